@@ -79,3 +79,19 @@ export type ActorKind = (typeof ACTOR_KINDS)[number]
 
 export const AUDIT_OUTCOMES = ['succeeded', 'refused'] as const
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number]
+
+/** Refusals that are no try: what could not be read, came too often, or is being answered already. */
+export const NO_TRIES: ReadonlySet<string> = new Set([
+  'auth_throttled',
+  'idempotency_in_progress',
+  'idempotency_key_required',
+  'idempotency_key_reused',
+  'invalid_field',
+  'invalid_json',
+  'internal_error',
+  'payload_too_large',
+  'rate_limited',
+  'request_timeout',
+  'service_unavailable',
+  'unsupported_media_type',
+])

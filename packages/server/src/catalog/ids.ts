@@ -42,6 +42,7 @@ export const ID_PREFIXES = {
   operator_session: 'ops_',
   letter: 'ltr_',
   agent_grant: 'agr_',
+  agent_act: 'act_',
   oauth_client: 'cli_',
   audit_entry: 'aud_',
 } as const

@@ -67,6 +67,7 @@ export const PARTITIONS = [
   { table: 'webhook_attempt', by: 'webhook_delivery', every: 'month', keep: 13, ahead: 3 },
   // A year, and the month it ends in.
   { table: 'audit_entry', by: 'audit_entry', every: 'month', keep: 13, ahead: 3 },
+  { table: 'agent_act', by: 'agent_act', every: 'month', keep: 13, ahead: 3 },
   // Six years: as long as the SII may ask about what was billed. By the year, for its lists look into all of them.
   { table: 'usage_record', by: 'usage_record', every: 'year', keep: 6, ahead: 1 },
   // As long as the events that tell of the same letters.

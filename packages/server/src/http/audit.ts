@@ -1,4 +1,4 @@
-import type { AuditAction } from '../catalog/audit.ts'
+import { type AuditAction, NO_TRIES } from '../catalog/audit.ts'
 import type { Actor } from '../kernel/audit.ts'
 import { REAL_TIME } from '../kernel/clock.ts'
 import { AccountProblem, Problem } from '../kernel/problem.ts'
@@ -24,22 +24,6 @@ export function subjectOf({ operation, params }: Call, admission: Admission, res
   const subject = named ?? (typeof made === 'string' ? made : account_id)
   return subject !== undefined && ID.test(subject) ? subject : null
 }
-
-/** Refusals that are no try: what could not be read, came too often, or is being answered already. */
-const NO_TRIES: ReadonlySet<string> = new Set([
-  'auth_throttled',
-  'idempotency_in_progress',
-  'idempotency_key_required',
-  'idempotency_key_reused',
-  'invalid_field',
-  'invalid_json',
-  'internal_error',
-  'payload_too_large',
-  'rate_limited',
-  'request_timeout',
-  'service_unavailable',
-  'unsupported_media_type',
-])
 
 /**
  * Runs a part of an audited call. When it is refused, the log is told in a transaction of its own, whether or not there is

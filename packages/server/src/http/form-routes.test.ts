@@ -42,7 +42,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Served by every app, whatever its pages. */
-const OF_AGENTS = { forms: [`${OAUTH_PATHS.consent}/x`, '/agentes/x'], programs: [OAUTH_PATHS.register, '/mcp'] }
+const OF_AGENTS = {
+  forms: [`${OAUTH_PATHS.consent}/x`, '/agentes/x', '/agentes', '/agentes/salir', '/agentes/x/quitar'],
+  programs: [OAUTH_PATHS.register, '/mcp'],
+}
 const posts = (programs: boolean) =>
   served
     .filter(({ method, for_programs }) => method === 'POST' && (for_programs === true) === programs)

@@ -22,6 +22,7 @@ const request = {
   node: {} as never,
   callOperation: () => Promise.reject(),
   callAsOperator: () => Promise.reject(),
+  callAsSession: () => Promise.reject(),
 }
 
 async function readiness(db: Parameters<typeof healthRoutes>[0]) {

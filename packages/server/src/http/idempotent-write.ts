@@ -23,6 +23,7 @@ import { invalidField, Problem } from '../kernel/problem.ts'
 import { retryConflict, type TransactionBody } from '../kernel/transactor.ts'
 import type { KeyState } from '../kernel/unit-of-work.ts'
 import type { Vault } from '../kernel/vault.ts'
+import { recordAgentAct } from './agent-acts.ts'
 import { asReplay, resourceAnswer } from './answers.ts'
 import { subjectOf } from './audit.ts'
 import type { Call } from './call.ts'
@@ -115,6 +116,7 @@ async function runVerb(parts: WriteParts, { call, input, scope }: Write, context
   if (operation.audited) {
     contexts[operation.reach]().audit({ action: operation.id as AuditAction, subject })
   }
+  await recordAgentAct(call, scope, contexts, resource)
   call.beforeCommit?.(resource)
   return resource
 }

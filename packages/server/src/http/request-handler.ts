@@ -1,4 +1,4 @@
-import { HEADERS } from '../catalog/headers.ts'
+import { HEADERS, SENT } from '../catalog/headers.ts'
 import { isOperators } from '../domain/context.ts'
 import type { Operation } from '../domain/operation.ts'
 import { findOperatorSession } from '../domain/platform/operator-session/session.ts'
@@ -6,11 +6,12 @@ import type { Answer } from '../kernel/answer.ts'
 import type { Log } from '../kernel/log.ts'
 import { Problem } from '../kernel/problem.ts'
 import { admit, admitCaller } from './admit.ts'
+import { recordingRefusedActs } from './agent-acts.ts'
 import { commonHeaders, errorAnswer, successAnswer, toProblem } from './answers.ts'
 import { type ActiveCall, type Api, beginCall, type Call, type IncomingRequest } from './call.ts'
 import { frameworkProblem } from './malformed-request.ts'
 import { type Pipeline, perform } from './pipeline.ts'
-import type { OperationRoute, PageInput } from './routes.ts'
+import type { OperationRoute, PageInput, PageSession } from './routes.ts'
 
 /** One answer, for the metrics and for tests that watch what is raised. */
 export interface AnswerFact {
@@ -111,13 +112,40 @@ export class RequestHandler {
     })
   }
 
+  /** Performs an operation for a page of the person whose session this is, as their call to /dashboard or /account would be. */
+  async callAsSession(
+    request: IncomingRequest,
+    { token, mode }: PageSession,
+    operation_id: string,
+    { params = {}, query = {} }: Omit<PageInput, 'body'> = {},
+  ): Promise<Answer> {
+    const { pipeline, routes } = this.#parts
+    const route = routes.find(
+      ({ operation, api }) => operation.id === operation_id && (api === 'dashboard' || operation.reach === 'session'),
+    )
+    if (!route) throw new Error(`no page of a person may ask for ${operation_id}`)
+    const { id, ip } = request
+    const headers = {
+      'user-agent': request.headers['user-agent'],
+      authorization: `Bearer ${token}`,
+      ...(mode && { [SENT.mode]: mode }),
+    }
+    const own = { id, ip, headers, params, query, url: route.path }
+    return this.#answered(beginCall(own, route.operation, route.api), async ({ call, admission }) => {
+      await admit(pipeline, call, admission)
+      return successAnswer(call, await perform(pipeline, call, admission, new Uint8Array(0)))
+    })
+  }
+
   /** Performs a call for a caller who is already known, an agent over MCP: counted, checked and logged like any other. */
   performKnown(active: ActiveCall, work: (pipeline: Pipeline) => Promise<Answer>): Promise<Answer> {
-    const { pipeline } = this.#parts
-    return this.#answered(active, async ({ call, admission }) => {
-      await admitCaller(pipeline, call, admission)
-      return work(pipeline)
-    })
+    const { pipeline, log } = this.#parts
+    return this.#answered(active, ({ call, admission }) =>
+      recordingRefusedActs({ pipeline, log }, call, admission, async () => {
+        await admitCaller(pipeline, call, admission)
+        return work(pipeline)
+      }),
+    )
   }
 
   async #answered(active: ActiveCall, work: (active: ActiveCall) => Promise<Answer>): Promise<Answer> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Mode } from '../catalog/modes.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { AccountScope } from '../kernel/scope.ts'
@@ -59,6 +60,18 @@ export interface PlainRequest {
   readonly callOperation: (operation_id: string, body: object) => Promise<Answer>
   /** Performs an operation of the operator for whom the token of its pages belongs to, as a call with the secret would be. */
   readonly callAsOperator: (token: string, operation_id: string, input: PageInput) => Promise<Answer>
+  /** Performs an operation for the person whose session it is, as their call to /dashboard or /account would be. */
+  readonly callAsSession: (
+    session: PageSession,
+    operation_id: string,
+    input?: Omit<PageInput, 'body'>,
+  ) => Promise<Answer>
+}
+
+/** The session that a page acts for, and in which mode, where its operation has one. */
+export interface PageSession {
+  readonly token: string
+  readonly mode?: Mode
 }
 
 /** What a page calls an operation with. */

@@ -248,7 +248,9 @@ function servePlain(app: FastifyInstance, parts: HttpParts, handler: RequestHand
       const node = { req: request.raw, res: reply.raw }
       const callOperation = handler.callPublic.bind(handler, request)
       const callAsOperator = handler.callAsOperator.bind(handler, request)
-      const plain = { params, query, form, raw, header, ip, request_id, node, callOperation, callAsOperator }
+      const callAsSession = handler.callAsSession.bind(handler, request)
+      const calls = { callOperation, callAsOperator, callAsSession }
+      const plain = { params, query, form, raw, header, ip, request_id, node, ...calls }
       return send(reply, handler.plain(request, await answer(plain)))
     },
   })

@@ -18,6 +18,7 @@ import type { Answer } from '../kernel/answer.ts'
 import { systemNow } from '../kernel/clock.ts'
 import { newId } from '../kernel/id.ts'
 import { consentErrorPage, consentPage, loginPage, type RequestingAgent } from '../pages/consent.ts'
+import { type LoginRefused, openSession } from './login.ts'
 import { AGENT_SCOPES, audienceOf, OAUTH_PATHS } from './metadata.ts'
 import type { AuthorizationServer } from './provider.ts'
 import { type OauthParts, transactFor } from './transact.ts'
@@ -67,19 +68,13 @@ async function refuse({ provider }: ConsentRequest, { node }: PlainRequest): Pro
   return goTo(await provider.interactionResult(node.req, node.res, REFUSED, { mergeWithLastSubmission: false }))
 }
 
-type Login = { readonly account_id: string } | { readonly refused: { readonly text: string; readonly status: number } }
-
-function refusalOf({ status, body }: Answer): { text: string; status: number } {
-  const { message } = JSON.parse(body ?? '{}') as { message?: string }
-  return { text: message ?? 'No pudimos iniciar tu sesión. Inténtalo otra vez.', status }
-}
+type Login = { readonly account_id: string } | LoginRefused
 
 /** Checks a password through the login operation, with its throttles. The session it opens is not needed and ends at once. */
-async function checkPassword({ db, ports }: OauthParts, { form, callOperation }: PlainRequest): Promise<Login> {
-  const answer = await callOperation('account.login', { email: form.email ?? '', password: form.password ?? '' })
-  if (answer.status !== 200) return { refused: refusalOf(answer) }
-  const { token } = JSON.parse(answer.body ?? '{}').data as { token: string }
-  const session = await ports.sessions.read(db.sql, token)
+async function checkPassword({ db, ports }: OauthParts, request: PlainRequest): Promise<Login> {
+  const opened = await openSession(request)
+  if ('refused' in opened) return opened
+  const session = await ports.sessions.read(db.sql, opened.token)
   if (!session) return { refused: { text: 'Tu sesión no es válida. Inténtalo otra vez.', status: 401 } }
   await logout({ sql: db.sql, ...session, now: () => new Date(systemNow()) })
   return { account_id: session.account_id }

@@ -3,9 +3,11 @@ import { grantOfSlug, grantOwner, revokeGrant } from '../domain/platform/agent-g
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { systemNow } from '../kernel/clock.ts'
+import { isId } from '../kernel/id.ts'
 import { messagePage } from '../pages/account.ts'
 import { agentGrantPage } from '../pages/agent-grant.ts'
 import { asPrivate } from '../pages/layout.ts'
+import { showOwnAgent } from './agents-routes.ts'
 import { type OauthParts, transactFor } from './transact.ts'
 
 const NOT_FOUND = messagePage(
@@ -21,7 +23,9 @@ async function findGrant({ db, ports }: OauthParts, { params }: PlainRequest) {
   return id === null || owner === null ? null : { id, owner }
 }
 
+/** A slug of the letter proves itself; an id alone is shown to whoever is signed in and owns it. */
 async function show(parts: OauthParts, request: PlainRequest): Promise<Answer> {
+  if (isId('agent_grant', request.params.slug ?? '')) return showOwnAgent(parts, request)
   const found = await findGrant(parts, request)
   if (!found) return NOT_FOUND
   return agentGrantPage(await readGrant(parts.db.sql, found.owner, found.id, systemNow()), request.params.slug ?? '')

@@ -6,6 +6,7 @@ import { describeError } from '../kernel/log.ts'
 import { type RateLimiter, windowOf } from '../kernel/rate-limit.ts'
 import { INVALIDATED } from '../kernel/unit-of-work.ts'
 import { consentErrorPage } from '../pages/consent.ts'
+import { agentsRoutes } from './agents-routes.ts'
 import { consentRoutes } from './consent-routes.ts'
 import { grantRoutes } from './grant-routes.ts'
 import { AGENT_SCOPES, ANY_ORIGIN, metadataRoutes, OAUTH_PATHS } from './metadata.ts'
@@ -159,6 +160,7 @@ export function oauthRoutes(parts: OauthParts): OauthRoutes {
       ...metadataRoutes(addresses.public_url),
       ...registerRoutes({ sql: db.sql, limiter: parts.limiter }),
       ...consentRoutes({ ...parts, server }),
+      ...agentsRoutes(parts),
       ...grantRoutes(parts),
     ],
     raw: libraryRoutes(parts, server),

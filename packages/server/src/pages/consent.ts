@@ -1,6 +1,7 @@
 import { MODE_NAMES } from '../catalog/modes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { messagePage } from './account.ts'
+import { AGENTS_PATH } from './agent-grant.ts'
 import { UNVERIFIED } from './consent-copy.ts'
 import {
   type ConsentFields,
@@ -91,7 +92,7 @@ ${scopeFields(view)}
 ${limitFields(view)}
 <div class="decide"><button name="decision" value="allow">Autorizar</button>${REFUSE}</div>
 </form>
-<p class="soft small">Se lo quitas cuando quieras, al instante. ${choices.email_verified ? LETTER_FOLLOWS : NO_LETTER}</p>`
+<p class="soft small">Se lo quitas cuando quieras en <a href="${AGENTS_PATH}" target="_blank" rel="noopener">tus agentes</a>. ${choices.email_verified ? LETTER_FOLLOWS : NO_LETTER}</p>`
   return agentPage(agent, 'Un agente pide acceso', body, problem?.status)
 }
 

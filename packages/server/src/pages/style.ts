@@ -183,6 +183,9 @@ form.filters label{flex:1 1 12rem}
 .decide{display:flex;gap:.75rem;margin:.5rem 0}
 .decide button{flex:1;max-width:14rem;border:1px solid #b3261e}
 .decide .quiet{border-color:var(--line)}
+.decide .button{flex:1;max-width:14rem;text-align:center}
+.did .small{display:block;margin-top:.1rem}
+.did .refused{color:var(--amber)}
 @media print{.form h2{margin:.7rem 0 .15rem;font-size:.9rem;break-after:avoid}
 summary.line,div.line{padding:.1rem 0;font-size:.78rem;break-inside:avoid}.line .code::before{display:none}
 .line .code{font-size:.72rem}.line .small{display:inline;padding-left:.5em;font-size:.7rem}.line.nil{display:none}

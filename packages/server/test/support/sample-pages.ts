@@ -42,6 +42,7 @@ import { siiWeatherPage } from '../../src/pages/sii-weather.ts'
 import { versioningPage } from '../../src/pages/versioning.ts'
 import { SII_SERVICES } from '../../src/ports/sii-weather.ts'
 import { REACTIONS } from '../../src/reactions.ts'
+import { agentPages } from './agent-pages.ts'
 import { prepareApprovals } from './approval-material.ts'
 import { openMonth, PROPOSALS } from './f29-month.ts'
 import { issue } from './insert-document.ts'
@@ -136,6 +137,7 @@ const MESSAGES: readonly Made[] = [
   ['restoredEmailPage', account.restoredEmailPage({ email: 'a@b.cl', ...recovered() })],
   ['forgotPasswordPage', account.forgotPasswordPage(PROBLEM)],
   ['agentGrantPage', agentGrantPage(GRANT, 's')],
+  ...agentPages(GRANT),
   ['consentErrorPage', consentErrorPage(400)],
   ['claimPage', claimPage(VIEW)],
   ['claimPage', claimPage(VIEW, 'not_taxpayer'), 'refused'],

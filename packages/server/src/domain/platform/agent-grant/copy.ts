@@ -148,7 +148,11 @@ export function limitFacts(limits: GrantLimits): readonly (readonly [string, str
 }
 
 /** Says what was allowed and how to take it back: nobody is let in unseen. */
-export function agentAllowedLetter(row: GrantRow, email: string, revoke_url: string): Draft {
+export function agentAllowedLetter(
+  row: GrantRow,
+  email: string,
+  { revoke_url, agents_url }: { readonly revoke_url: string; readonly agents_url: string },
+): Draft {
   const reach = row.empresas.includes('*') ? 'todas' : row.empresas.join(', ')
   return {
     to: email,
@@ -172,6 +176,7 @@ export function agentAllowedLetter(row: GrantRow, email: string, revoke_url: str
     notes: [
       'Guarda este correo: con ese enlace le quitas el acceso cuando quieras, y deja de funcionar al instante. También ' +
         `puedes hacerlo por la API, con DELETE /v1/agent_grants/${row.id}.`,
+      `Qué hizo este agente, y todos los demás que tienen acceso, está en ${agents_url}.`,
       'Si no fuiste tú, quítale el acceso y cambia tu contraseña ahora mismo.',
     ],
   }

@@ -39,8 +39,9 @@ export async function createGrant(ctx: CreateGrantContext, interaction: string, 
   const object = onClock(showGrant(row, 0, NOTHING_MADE, now.getTime()), ctx.now())
   ctx.emit({ type: 'agent_grant.created', object, empresa: null })
   if (write_to !== null) {
-    const revoke_url = `${ctx.addresses.public_url}/agentes/${revokeSlug(ctx.ports.sessions, row.id)}`
-    await enqueueLetter(ctx, composeLetter(agentAllowedLetter(row, write_to, revoke_url)))
+    const agents_url = `${ctx.addresses.public_url}/agentes`
+    const revoke_url = `${agents_url}/${revokeSlug(ctx.ports.sessions, row.id)}`
+    await enqueueLetter(ctx, composeLetter(agentAllowedLetter(row, write_to, { revoke_url, agents_url })))
   }
   return true
 }

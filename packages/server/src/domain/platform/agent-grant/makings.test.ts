@@ -236,12 +236,12 @@ describe('the list of what an agent made', () => {
     const read = async () => (await world.get(`/v1/agent_grants/${id}`, { key: issuer.key })).body.made
     const page = async () => (await world.get(`/agentes/${revokeSlug(sessions, id)}`)).text
     expect(await read()).toMatchObject(expected)
-    expect(await page()).toMatch(/Aviso a 127\.0\.0\.1:\d+ .*termina al quitarle el acceso/)
+    expect(await page()).toMatch(/Aviso a 127\.0\.0\.1:\d+<\/bdi> .*termina al quitarle el acceso/)
     await end(id)
     expect(await read()).toMatchObject(expected)
     const text = await page()
-    expect(text).toMatch(/Aviso a 127\.0\.0\.1:\d+ .*ya no funciona/)
-    expect(text).toMatch(/Contacto ventas@example\.cl .*sigue/)
+    expect(text).toMatch(/Aviso a 127\.0\.0\.1:\d+<\/bdi> .*ya no funciona/)
+    expect(text).toMatch(/Contacto ventas@example\.cl<\/bdi> .*sigue/)
     const listed = await world.get('/v1/agent_grants', { key: issuer.key })
     expect(listed.body.data.find((grant: { id: string }) => grant.id === id).made).toMatchObject(expected)
   })
@@ -282,7 +282,9 @@ describe('what an agent changed that outlives it', () => {
     ])
     expect(told[0].slice(0, 1)).toEqual(['connection'])
     const page = (await world.get(`/agentes/${revokeSlug(openSessions(oneKey(MASTER_KEY)), id)}`)).text
-    expect(page).toMatch(/Cliente o proveedor Otro nombre \(77\.123\.456-9\), cambiado: giro, nombre .*sigue: revísalo/)
+    expect(page).toMatch(
+      /Cliente o proveedor Otro nombre \(77\.123\.456-9\), cambiado: giro, nombre<\/bdi> .*sigue: revísalo/,
+    )
     const log = await world.db.sql<{ action: string }>`
       select action from audit_entry where actor_id = ${id} and outcome = 'succeeded' order by id`
     expect(log.map(({ action }) => action)).toEqual(ACTS.map(([tool]) => tool.replace('_', '.')))
