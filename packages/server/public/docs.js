@@ -11,6 +11,18 @@ function make(tag, properties = {}, ...children) {
   return element
 }
 
+/** The words of this script, in the language of the page. */
+const say = (english, spanish) => (document.documentElement.lang.startsWith('es') ? spanish : english)
+
+/** The anchor that the address ends with. One that was cut in the middle of a sign leads nowhere, and breaks nothing. */
+function anchored() {
+  try {
+    return decodeURIComponent(location.hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
 function remembered(name) {
   try {
     return localStorage.getItem(`timbre.${name}`)
@@ -34,17 +46,17 @@ function offerColours() {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : dark.matches)
   for (const button of all('[data-theme-switch]')) {
-    const say = () => {
-      button.textContent = isDark() ? 'Light' : 'Dark'
+    const offer = () => {
+      button.textContent = isDark() ? say('Light', 'Claro') : say('Dark', 'Oscuro')
     }
     button.hidden = false
     button.addEventListener('click', () => {
       root.dataset.theme = isDark() ? 'light' : 'dark'
       remember('theme', root.dataset.theme)
-      say()
+      offer()
     })
-    dark.addEventListener('change', say)
-    say()
+    dark.addEventListener('change', offer)
+    offer()
   }
 }
 
@@ -55,7 +67,7 @@ function offerCopies() {
     if (pre.closest('.code') || pre.closest('dialog')) continue
     const held = make('div', { className: 'held' })
     pre.replaceWith(held)
-    const button = make('button', { type: 'button', className: 'copy', textContent: 'Copy' })
+    const button = make('button', { type: 'button', className: 'copy', textContent: say('Copy', 'Copiar') })
     button.dataset.copy = ''
     held.append(pre, button)
   }
@@ -66,13 +78,13 @@ function offerCopies() {
       const shown = all('pre', box).find((pre) => pre.offsetParent !== null)
       try {
         await navigator.clipboard.writeText(shown.textContent)
-        button.textContent = 'Copied'
+        button.textContent = say('Copied', 'Copiado')
       } catch {
         getSelection().selectAllChildren(shown)
-        button.textContent = 'Selected'
+        button.textContent = say('Selected', 'Marcado')
       }
       setTimeout(() => {
-        button.textContent = 'Copy'
+        button.textContent = say('Copy', 'Copiar')
       }, 1500)
     })
   }
@@ -93,7 +105,7 @@ function rememberTongue() {
  * moved from one page to another is found by way of it.
  */
 function followOldAnchor() {
-  const id = decodeURIComponent(location.hash.slice(1))
+  const id = anchored()
   if (!id.includes('.')) return
   if (location.pathname.startsWith('/docs/reference/') && !document.getElementById(id)) location.replace(`/docs#${id}`)
   if (location.pathname !== '/docs') return
@@ -103,7 +115,7 @@ function followOldAnchor() {
 
 /** What is folded away is opened where the address leads into it. */
 function unfoldTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const target = document.getElementById(anchored())
   let folded = target?.closest('details:not([open])')
   if (!folded) return
   while (folded) {
@@ -136,13 +148,21 @@ const plain = (text) =>
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
 
-/** How well a row answers: its name before its words, its beginning before its middle. Zero is not at all. */
-function score(words, name, more) {
-  const [title, rest] = [plain(name), plain(more)]
+/** What one most likely means: where to read, then what to call. A name such as `total` is that of a hundred fields. */
+const WEIGHTS = { page: 3, guide: 2, guía: 2, operation: 2, field: -5 }
+const weighed = (kind, score) => (score > 0 ? Math.max(0.1, score + (WEIGHTS[kind] ?? 0)) : 0)
+
+/**
+ * How well a row answers: its name before what people also call it, that before its words; its beginning before its middle.
+ * Zero is not at all.
+ */
+function score(words, name, more, also = '') {
+  const [title, rest, called] = [plain(name), plain(more), plain(also).split(' ')]
   let sum = 0
   for (const word of words) {
     const at = title.indexOf(word)
     if (at === 0) sum += title === word ? 12 : 8
+    else if (called.includes(word)) sum += 7
     else if (at > 0) sum += /[^a-z0-9]/.test(title[at - 1]) ? 6 : 4
     else if (rest.includes(word)) sum += 2
     else return 0
@@ -153,18 +173,25 @@ function score(words, name, more) {
 function findings({ rows, fields }, asked) {
   const words = plain(asked).split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
-  const found = rows.map(([kind, name, address, more]) => ({
+  const found = rows.map(([kind, name, address, more, also]) => ({
     kind,
     name,
     address,
     more,
-    score: score(words, name, more),
+    score: weighed(kind, score(words, name, more, also)),
   }))
   for (const [owner, address, paths] of fields) {
     for (const path of paths.split(' ')) {
       const leaf = path.slice(path.lastIndexOf('.') + 1)
       const own = score(words, leaf, `${path} ${owner}`)
-      if (own > 2) found.push({ kind: 'field', name: path, address: `${address}.${path}`, more: owner, score: own - 1 })
+      if (own <= 2) continue
+      found.push({
+        kind: 'field',
+        name: path,
+        address: `${address}.${path}`,
+        more: owner,
+        score: weighed('field', own),
+      })
     }
   }
   return found
@@ -173,15 +200,21 @@ function findings({ rows, fields }, asked) {
     .slice(0, MOST)
 }
 
+const SEARCH_WHAT = say(
+  'Search operations, fields, errors, events, guides',
+  'Busca guías, operaciones, campos, errores, eventos',
+)
+const SEARCH_HOW = say('Type a name, a code or a word.', 'Escribe un nombre, un código o una palabra.')
+
 function openSearch() {
-  const input = make('input', { type: 'search', placeholder: 'Search operations, fields, errors, events, guides' })
-  input.setAttribute('aria-label', 'Search the documentation')
+  const input = make('input', { type: 'search', placeholder: SEARCH_WHAT })
+  input.setAttribute('aria-label', say('Search the documentation', 'Buscar en la documentación'))
   input.autocomplete = 'off'
   const list = make('ul')
-  const state = make('p', { className: 'soft small', textContent: 'Type a name, a code or a word.' })
+  const state = make('p', { className: 'soft small', textContent: SEARCH_HOW })
   state.setAttribute('role', 'status')
   const dialog = make('dialog', { className: 'find' }, input, list, state)
-  dialog.setAttribute('aria-label', 'Search')
+  dialog.setAttribute('aria-label', say('Search', 'Buscar'))
   document.body.append(dialog)
   const row = ({ kind, name, address, more }) => {
     const text = make('span', {}, name)
@@ -194,17 +227,20 @@ function openSearch() {
   const look = async () => {
     const known = await loadIndex().catch(() => null)
     if (!known) {
-      state.textContent = 'The search could not be loaded. Reload the page to try again.'
+      state.textContent = say(
+        'The search could not be loaded. Reload the page to try again.',
+        'No pudimos cargar la búsqueda. Recarga la página para probar otra vez.',
+      )
       return
     }
     const found = findings(known, input.value)
     list.replaceChildren(...found.map(row))
     state.textContent =
       found.length > 0
-        ? `${found.length} found`
+        ? `${found.length} ${say('found', 'encontrados')}`
         : input.value.trim()
-          ? 'Nothing found.'
-          : 'Type a name, a code or a word.'
+          ? say('Nothing found.', 'No encontramos nada.')
+          : SEARCH_HOW
   }
   input.addEventListener('input', look)
   dialog.addEventListener('keydown', (event) => {

@@ -73,6 +73,50 @@ describe.skipIf(!HAS_CHROMIUM)('the pages of the documentation, in a browser', (
     expect(await page.locator('dialog.find').isVisible()).toBe(false)
   })
 
+  it('leads whoever does not know our names to where one begins', async () => {
+    await open('/docs')
+    await page.keyboard.press('/')
+    for (const [asked, meant] of [
+      ['factura', 'Issue a document'],
+      ['invoice', 'Issue a document'],
+      ['anular', 'Emit a nota de crédito over a document'],
+      ['customer', 'List counterparties'],
+      ['pagination', 'Reference'],
+      ['signature', 'Receiving webhooks'],
+    ] as const) {
+      await page.getByRole('searchbox').fill(asked)
+      const names = page.locator('.find li a > :nth-child(2)')
+      await expect.poll(async () => (await names.allTextContents()).slice(0, 3), { message: asked }).toContain(meant)
+    }
+    await page.getByRole('searchbox').fill('folios')
+    const kinds = page.locator('.find li a > :first-child')
+    await expect.poll(async () => (await kinds.allTextContents())[0]).toBe('page')
+    expect((await kinds.allTextContents()).slice(0, 5)).not.toContain('field')
+    await page.keyboard.press('Escape')
+  })
+
+  it('speaks the language of the page, and stands an address that was cut', async () => {
+    await open('/docs/es/guides/webhooks#%E0%A4%A')
+    await page.getByRole('button', { name: 'Buscar' }).click()
+    await page.getByRole('searchbox').fill('zzzz')
+    await page.getByText('No encontramos nada.').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('button', { name: 'Oscuro' }).isVisible()).toBe(true)
+    expect(await page.locator('.held .copy').first().textContent()).toBe('Copiar')
+  })
+
+  it('hides no page of the documentation on a phone, and is as wide as it', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const path of ['/docs/es/guides/webhooks', '/changelog', '/docs/reference/documents']) {
+      await open(path)
+      const edges = await Promise.all((await page.locator('.bar a, .bar button').all()).map((one) => one.boundingBox()))
+      const beyond = edges.filter((box) => box && (box.x < 0 || box.x + box.width > 360)).length
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+      expect({ path, shown: edges.length > 6, beyond, wide }).toEqual({ path, shown: true, beyond: 0, wide: 360 })
+    }
+    await page.setViewportSize({ width: 1280, height: 720 })
+  })
+
   it('follows an old anchor of the one page to where its operation is now', async () => {
     await open('/docs#tax.f29.proposals.list')
     await page.waitForURL('**/docs/reference/f29#tax.f29.proposals.list')

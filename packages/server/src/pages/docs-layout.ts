@@ -26,10 +26,13 @@ const FOOTER = html`<a href="/openapi/v1.yaml">OpenAPI, main API</a>
 <a href="/changelog.rss">RSS</a>
 <a href="/llms.txt">llms.txt</a>`
 
-// What needs the script is hidden until the script is there.
-const TOOLS = html`<div class="tools"><button type="button" data-find hidden>Search<kbd>/</kbd></button>
-<button type="button" data-theme-switch hidden>Dark</button></div>
+/** What needs the script is hidden until the script is there. */
+function toolsIn(lang: Page['lang']): Html {
+  const [search, dark] = lang === 'es-CL' ? ['Buscar', 'Oscuro'] : ['Search', 'Dark']
+  return html`<div class="tools"><button type="button" data-find hidden>${search}<kbd>/</kbd></button>
+<button type="button" data-theme-switch hidden>${dark}</button></div>
 `
+}
 
 interface DocsPage extends Omit<Page, 'nav' | 'footer' | 'tools' | 'sheet'> {
   /** Links at the left of a wide screen, above the text of a narrow one. */
@@ -42,7 +45,10 @@ export function docsPage(here: string, { side, body, ...page }: DocsPage, status
   const whole = side
     ? html`<div class="shell">${side}<div class="page" id="content">${body}</div></div>`
     : html`<div id="content">${body}</div>`
-  return pageAnswer({ ...page, body: whole, nav, tools: TOOLS, footer: FOOTER, sheet: docsSheet() }, status)
+  return pageAnswer(
+    { ...page, body: whole, nav, tools: toolsIn(page.lang), footer: FOOTER, sheet: docsSheet() },
+    status,
+  )
 }
 
 /** A table that scrolls sideways on a narrow screen instead of breaking the page. */

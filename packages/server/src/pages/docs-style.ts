@@ -127,7 +127,7 @@ dialog.find{margin-top:8vh}
 .attempt textarea{font-family:var(--mono);font-size:.85rem;min-height:11rem}
 .attempt .close{float:right}
 .attempt pre{max-height:24rem;overflow:auto}
-@media(max-width:63.99rem){.bar>div{gap:.1rem .75rem}.bar nav{order:2;width:100%;flex-wrap:nowrap;overflow-x:auto;white-space:nowrap}.tools kbd{display:none}
+@media(max-width:63.99rem){.bar>div{gap:.1rem .75rem}.bar nav{order:2;width:100%}.tools kbd{display:none}
 .bar{position:static}html{scroll-padding-top:1rem}.side{margin-top:-1.75rem}.index .mono{display:block;margin:0}}
 @media print{.bar,.side,.tools,.copy,.try,.tongues,.tabs,.onward,.skip{display:none!important}.shell,.both{display:block}
 .code pre{max-height:none;white-space:pre-wrap;overflow-wrap:anywhere}.shown{position:static;max-height:none;overflow:visible}

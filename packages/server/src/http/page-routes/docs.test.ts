@@ -11,6 +11,7 @@ import { OPERATIONS } from '../../operations.ts'
 import { changelogFeed, changelogPage, parseChangelog, readChangelog } from '../../pages/changelog.ts'
 import { closestMatches } from '../../pages/closest-match.ts'
 import { resourcesOf } from '../../pages/reference/resources.ts'
+import { WORDED } from '../../pages/search-words.ts'
 import { docsRoutes } from './docs.ts'
 
 const addresses = {
@@ -210,7 +211,7 @@ describe('/docs/errors/{code}', () => {
 
 describe('the search', () => {
   interface Index {
-    readonly rows: readonly (readonly [kind: string, name: string, address: string, words: string])[]
+    readonly rows: readonly (readonly [kind: string, name: string, address: string, words: string, also?: string])[]
     readonly fields: readonly (readonly [owner: string, address: string, paths: string])[]
   }
 
@@ -236,6 +237,12 @@ describe('the search', () => {
       if (!pages.get(path)?.includes(`id="${anchor}"`)) missing.push(address)
     }
     expect(missing).toEqual([])
+  })
+
+  it('knows other words for operations and pages that are there', async () => {
+    const { rows } = (await world.get('/docs/assets/search.json')).body as Index
+    const led = rows.filter(([, , , , also]) => also !== undefined).map(([, , address]) => address.replace(/.*#/, ''))
+    expect(led.sort()).toEqual([...WORDED].sort())
   })
 
   it('has an index that is small on the wire', async () => {

@@ -6,6 +6,7 @@ import { changelogFeed, changelogPage, readChangelog } from '../../pages/changel
 import { SCRIPT_PATH, scriptAnswer } from '../../pages/docs-script.ts'
 import { errorPage, errorsPage } from '../../pages/errors.ts'
 import { eventsPage } from '../../pages/events.ts'
+import { headingsOf } from '../../pages/guide-text.ts'
 import { type Guide, guidesPage, guidesPath, readGuides } from '../../pages/guides.ts'
 import { asMarkdown, markdownOf } from '../../pages/html-to-markdown.ts'
 import { landingPage } from '../../pages/landing.ts'
@@ -77,6 +78,12 @@ const entryIn =
 const guideEntry = entryIn(guidesPath('en'))
 const spanishEntry = entryIn(guidesPath('es'))
 
+/** A guide is found by what its parts are about, too. */
+const withHeadings = (entry: typeof guideEntry) => (guide: Guide) => {
+  const about = [guide.about, ...headingsOf(guide.text)].join(' ')
+  return { ...entry(guide), about }
+}
+
 const MARKDOWN = '.md'
 const withoutEnding = (name: string) => (name.endsWith(MARKDOWN) ? name.slice(0, -MARKDOWN.length) : name)
 
@@ -86,8 +93,8 @@ async function searchable({ pages, guides, spanish_guides, reference }: Docs): P
     entries.map(({ title, path, about }): Findable => ({ kind, title, path, words: about }))
   const found = [
     ...findable('page', pages),
-    ...findable('guide', (await guides()).map(guideEntry)),
-    ...findable('guía', (await spanish_guides()).map(spanishEntry)),
+    ...findable('guide', (await guides()).map(withHeadings(guideEntry))),
+    ...findable('guía', (await spanish_guides()).map(withHeadings(spanishEntry))),
   ]
   return searchAnswer(searchIndex(await reference(), found))
 }
