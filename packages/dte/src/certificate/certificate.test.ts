@@ -94,6 +94,17 @@ describe('a .pfx', () => {
     expect(resultOf(Buffer.alloc(300_000), 'c')).toBe('too_large')
   })
 
+  it('is said to be cut short, and not to lack its key, where it ends too early', () => {
+    const whole = forgedPfx('c')
+    for (const kept of [4, whole.length / 2, whole.length - 1]) {
+      const refused = openCertificate(whole.subarray(0, kept), 'c', today)
+      expect(refused).toMatchObject({
+        ok: false,
+        refusal: { rule: 'not_a_pfx', message: expect.stringContaining('cut short') },
+      })
+    }
+  })
+
   it('is refused when it asks for endless work', () => {
     const pfx = forge.asn1.fromDer(forgedPfx('c').toString('latin1'))
     const [, , mac] = pfx.value as forge.asn1.Asn1[]

@@ -36,6 +36,7 @@ const MAC_HASHES: Readonly<Record<string, { name: string; size: number }>> = {
 
 /** Opens a PKCS#12 file (RFC 7292). Throws the two errors above and those of `pkcs12-pbe.ts`, and no other. */
 export function openPkcs12(bytes: Uint8Array, password: string): Pfx {
+  if (isCutShort(bytes)) throw new NotAPfx('it is cut short')
   const [, auth_safe, mac] = derChildren(readDer(toDer(bytes)))
   const [type, wrapped] = derChildren(auth_safe)
   if (oidHex(type) !== DATA) throw new NotAPfx('it has no PKCS#7 data')
@@ -47,6 +48,14 @@ export function openPkcs12(bytes: Uint8Array, password: string): Pfx {
   const pfx = { keys: [] as Buffer[], certificates: [] as Buffer[] }
   for (const part of parts) readBags(openPart(part, proven), proven, pfx)
   return pfx
+}
+
+const INDEFINITE_LENGTH = 0x80
+
+/** A file that ends before the end it announces: read as far as it goes, it would seem to lack its key. */
+function isCutShort(bytes: Uint8Array): boolean {
+  const [tag, length] = bytes
+  return tag === DER_SEQUENCE && length !== INDEFINITE_LENGTH && readDer(bytes) === undefined
 }
 
 /** Old Java, Firefox and Windows write BER: indefinite lengths and strings in pieces. This is the same value in DER. */
