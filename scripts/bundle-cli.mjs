@@ -33,7 +33,8 @@ export async function bundleCli() {
     format: 'esm',
     platform: 'node',
     target: 'node20.20',
-    conditions: ['source'],
+    // The second is that of the published package: nobody else's tools may look for sources that it does not hold.
+    conditions: ['source', '@timbre/source'],
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',

@@ -65,7 +65,8 @@ export function isBrowser(around = globalThis as unknown as Surroundings): boole
   if (around.process?.versions?.node !== undefined || around.Deno !== undefined) return false
   return (
     around.document !== undefined ||
-    (typeof around.importScripts === 'function' && /^http/.test(around.location?.protocol ?? ''))
+    // Of a site, a blob or an extension: all of them have an address. A server at the edge has none.
+    (typeof around.importScripts === 'function' && Boolean(around.location?.protocol))
   )
 }
 

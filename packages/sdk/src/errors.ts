@@ -19,6 +19,7 @@ export type ClientErrorCode =
   | 'checkpoint_unknown'
   | 'checkpoint_not_saved'
   | 'checkpoint_unreadable'
+  | 'checkpoint_in_use'
 
 export type TimbreErrorCode = ErrorCode | AccountErrorCode | ClientErrorCode
 
@@ -233,6 +234,9 @@ export function errorOf(body: unknown, refusal: Refusal): TimbreError {
   return strangeAnswer(refusal)
 }
 
+/** For whoever was answered by somebody else. */
+export const CHECK_ADDRESS = 'Check baseUrl (or TIMBRE_URL), and whether a proxy or a log-in page stands in between.'
+
 /** An answer in no envelope of ours. */
 export function strangeAnswer({ status, contentType, location, ...refusal }: Refusal): TimbreError {
   // Without its query, which may hold a token.
@@ -240,7 +244,7 @@ export function strangeAnswer({ status, contentType, location, ...refusal }: Ref
   return new UnexpectedAnswerError({
     code: 'unexpected_answer',
     message: `HTTP ${status} (${contentType || 'no content type'})${moved}: this is not an answer of Timbre.`,
-    hint: 'Check baseUrl (or TIMBRE_URL), and whether a proxy or a log-in page stands in between.',
+    hint: CHECK_ADDRESS,
     status,
     retriable: status >= 500 || status === 429,
     requestId: refusal.requestId,

@@ -29,32 +29,54 @@ async function writeNew(file: string, text: string): Promise<void> {
   }
 }
 
+/** The place that a file holds; null where there is none yet. */
+async function readPlace(file: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch((cause: { code?: string }) => {
+    if (cause.code === 'ENOENT') return null
+    throw new CheckpointError({
+      code: 'checkpoint_unreadable',
+      message: `The place in the ledger could not be read from ${file}: ${cause.code}.`,
+      hint: 'Make the file readable, or choose another.',
+      cause,
+    })
+  })
+  if (text === null) return null
+  const place = text.trim()
+  if (/^[\w-]{1,200}$/.test(place)) return place
+  throw new CheckpointError({
+    code: 'checkpoint_unreadable',
+    message: `${file} holds something other than the place in a ledger.`,
+    hint: 'Choose another file, or delete it to begin with what happens from now on.',
+  })
+}
+
+function inUse(file: string): CheckpointError {
+  return new CheckpointError({
+    code: 'checkpoint_in_use',
+    message: `Another program keeps its place in the ledger in ${file} too.`,
+    hint: 'Let one of them follow, or give each a file of its own. What it handles is not lost: the other goes on.',
+  })
+}
+
 /**
  * Keeps the place in a file. It is written beside and moved over, so that a crash or a full disk leaves the old place and
- * never half of a new one.
+ * never half of a new one. A file that somebody else moved on is left to them: two followers of one file would each handle
+ * what the other has. A lock would outlive whoever is killed.
  */
 export function fileCheckpoint(file: string, write = writeNew): Checkpoint {
+  /** What this follower saw last: undefined before it looked. */
+  let last: string | null | undefined
   return {
     async load() {
-      const text = await readFile(file, 'utf8').catch((cause: { code?: string }) => {
-        if (cause.code === 'ENOENT') return null
-        throw new CheckpointError({
-          code: 'checkpoint_unreadable',
-          message: `The place in the ledger could not be read from ${file}: ${cause.code}.`,
-          hint: 'Make the file readable, or choose another.',
-          cause,
-        })
-      })
-      if (text === null) return null
-      const place = text.trim()
-      if (/^[\w-]{1,200}$/.test(place)) return place
-      throw new CheckpointError({
-        code: 'checkpoint_unreadable',
-        message: `${file} holds something other than the place in a ledger.`,
-        hint: 'Choose another file, or delete it to begin with what happens from now on.',
-      })
+      last = await readPlace(file)
+      return last
     },
     async save(event_id) {
+      if (last !== undefined) {
+        const place = await readPlace(file)
+        // One that was deleted by hand is begun anew.
+        if (place !== null && place !== last) throw inUse(file)
+      }
       // A name of its own each time, and never one that is there: two programs, or a link that somebody laid, stay apart.
       const beside = `${file}.${randomUUID()}.tmp`
       try {
@@ -64,6 +86,7 @@ export function fileCheckpoint(file: string, write = writeNew): Checkpoint {
         await rm(beside, { force: true }).catch(() => undefined)
         throw unsaved(file, event_id, cause)
       }
+      last = event_id
     },
   }
 }

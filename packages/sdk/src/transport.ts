@@ -1,6 +1,15 @@
 import type { AnswerFacts, Config } from './config.ts'
 import type { SentCall } from './curl.ts'
-import { ConnectionError, errorOf, type Refusal, strangeAnswer, TimbreError, TimeoutError } from './errors.ts'
+import {
+  CHECK_ADDRESS,
+  ConnectionError,
+  errorOf,
+  type Refusal,
+  strangeAnswer,
+  TimbreError,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from './errors.ts'
 import { FileAnswer, type Watch } from './file-answer.ts'
 import { waitBefore } from './retry.ts'
 import type { CallOptions } from './shapes.ts'
@@ -130,7 +139,7 @@ async function exchange(
   if (response.ok && is_file && !isPage(response)) {
     return { body: status === 204 ? undefined : new FileAnswer(response, watch), headers: response.headers }
   }
-  const text = await response.text()
+  const text = await boundedText(response, call)
   if (status === 204) return { body: undefined, headers: response.headers }
   const parsed = parse(text)
   if (response.ok && isObject(parsed)) return { body: parsed, headers: response.headers }
@@ -143,6 +152,32 @@ async function exchange(
     call,
   }
   throw response.ok ? strangeAnswer(refusal) : errorOf(parsed, refusal)
+}
+
+/** The longest answer of ours is a few megabytes: what is longer comes from somebody else, and would fill the memory. */
+const MOST_BYTES = 64 * 1024 * 1024
+
+async function boundedText({ body, status }: Response, call: Call): Promise<string> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true }
+    if (done) return text + decoder.decode()
+    bytes += value.length
+    if (bytes > MOST_BYTES) {
+      await reader?.cancel()
+      throw new UnexpectedAnswerError({
+        code: 'unexpected_answer',
+        message: `HTTP ${status} with more than ${MOST_BYTES} bytes: this is not an answer of Timbre.`,
+        hint: CHECK_ADDRESS,
+        status,
+        call,
+      })
+    }
+    text += decoder.decode(value, { stream: true })
+  }
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)

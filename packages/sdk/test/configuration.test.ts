@@ -85,10 +85,13 @@ describe('in a browser', () => {
   const page = { document: {} }
   const pageWorker = { importScripts: () => undefined, location: { protocol: 'https:' } }
 
-  it('is a page or a worker of one; Node with a DOM, Deno, Bun and servers at the edge are not', () => {
+  it('is a page or a worker of one, of a blob or an extension too; Node with a DOM, Deno, Bun and servers at the edge are not', () => {
     expect(isBrowser(page)).toBe(true)
     expect(isBrowser({ ...page, process: { env: {} } })).toBe(true)
-    expect(isBrowser(pageWorker)).toBe(true)
+    for (const protocol of ['https:', 'http:', 'blob:', 'chrome-extension:', 'moz-extension:', 'file:']) {
+      expect([protocol, isBrowser({ ...pageWorker, location: { protocol } })]).toEqual([protocol, true])
+    }
+    expect(isBrowser({ importScripts: () => undefined })).toBe(false)
     expect(isBrowser({ ...page, process: { versions: { node: '20.20.2' } } })).toBe(false)
     expect(isBrowser({ ...pageWorker, Deno: {} })).toBe(false)
     expect(isBrowser({})).toBe(false)

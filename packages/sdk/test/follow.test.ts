@@ -276,6 +276,23 @@ describe('a checkpoint in a file', () => {
     expect(readdirSync(folder)).toEqual(['place'])
   })
 
+  it('refuses the second of two followers of one file, and leaves the place to the first', async () => {
+    const file = join(folder, 'shared')
+    const [first, second] = [fileCheckpoint(file), fileCheckpoint(file)]
+    expect([await first.load(), await second.load()]).toEqual([null, null])
+    await first.save('evt_1')
+    const error = await Promise.resolve(second.save('evt_1')).catch((failure) => failure)
+    expect(error).toBeInstanceOf(CheckpointError)
+    expect(error).toMatchObject({ code: 'checkpoint_in_use', message: expect.stringContaining(file) })
+    await first.save('evt_2')
+    expect(readFileSync(file, 'utf8')).toBe('evt_2\n')
+    rmSync(file)
+    await first.save('evt_3')
+    expect(await second.load()).toBe('evt_3')
+    await second.save('evt_4')
+    await expect(Promise.resolve(first.save('evt_4'))).rejects.toMatchObject({ code: 'checkpoint_in_use' })
+  })
+
   it('refuses to read what is no place in a ledger', async () => {
     const file = join(folder, 'notes')
     writeFileSync(file, 'buy bread\nand milk')

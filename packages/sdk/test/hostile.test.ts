@@ -128,6 +128,26 @@ describe('an answer that is not ours', () => {
     expect(await failure(open(fake({ body: {} })).documents.list())).toBeInstanceOf(UnexpectedAnswerError)
   })
 
+  it('may go on for ever, and is read no further than an answer of ours could be', async () => {
+    let sent = 0
+    let cancelled = false
+    const chunk = new Uint8Array(4 * 1024 * 1024).fill(0x20)
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        sent += chunk.length
+        controller.enqueue(chunk)
+      },
+      cancel: () => {
+        cancelled = true
+      },
+    })
+    const fetch = async () => new Response(endless, { headers: { 'content-type': 'application/json' } })
+    const error = await failure(open({ fetch: fetch as never }).documents.get('doc_1'))
+    expect(error).toBeInstanceOf(UnexpectedAnswerError)
+    expect([cancelled, error.retriable]).toEqual([true, false])
+    expect(sent).toBeLessThan(80 * 1024 * 1024)
+  })
+
   it('may name its error after anything without being sent again', async () => {
     const service = fake({ status: 400, body: { error: { type: 'constructor', code: 'x', message: 'No.' } } })
     expect(await failure(open(service).documents.create(BOLETA))).toBeInstanceOf(TimbreError)

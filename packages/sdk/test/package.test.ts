@@ -109,6 +109,13 @@ describe('the package', () => {
     expect(texts.filter((text) => text.includes('sourceMappingURL') || text.includes(ROOT))).toEqual([])
   })
 
+  it('carries its licence, and no name of a source that a bundler could look for', () => {
+    expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
+    expect(readFileSync(join(ROOT, 'packages/cli/LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))
+    write('sourced.mjs', `for (const part of ['', '/core', '/node']) await import('@timbre/sdk' + part)`)
+    execFileSync(process.execPath, ['--conditions=source', join(folder, 'sourced.mjs')], { cwd: folder })
+  })
+
   it('depends on nothing, and says which version of Node it needs', () => {
     const { dependencies, peerDependencies, scripts, engines } = JSON.parse(
       readFileSync(join(installed, 'package.json'), 'utf8'),
