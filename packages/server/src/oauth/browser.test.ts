@@ -169,6 +169,7 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
     expect(letter?.text).toContain('Agente: Cajero')
     expect(letter?.text).toContain('Tope por documento: $ 20.000')
     expect(letter?.text).toMatch(/DELETE \/v1\/agent_grants\/agr_/)
+    expect(letter?.text).toContain('está en http://timbre.test/agentes.')
     const way_out = /http:\/\/timbre\.test\/agentes\/\S+/.exec(letter?.text ?? '')?.[0] ?? ''
     const page = await pageOf(false)
     await page.goto(way_out)

@@ -51,6 +51,12 @@ export function spentText({ spent_today, limits, status }: AgentGrant): string {
 export const usedText = ({ last_used_at }: AgentGrant) =>
   last_used_at === null ? 'todavía nunca' : dayOf(new Date(last_used_at))
 
+/** When it ends, or did. */
+export function endFact({ status, expires_at, revoked_at }: AgentGrant): readonly [string, string] {
+  if (status === 'revoked') return ['Terminó el', dayOf(new Date(revoked_at ?? expires_at))]
+  return [status === 'expired' ? 'Venció el' : 'Vence el', dayOf(new Date(expires_at))]
+}
+
 export const scopesText = ({ scopes }: AgentGrant) => scopes.map((scope) => SCOPE_WORDS[scope].title).join('; ')
 
 export const factList = (facts: readonly (readonly [string, string])[]) =>
@@ -66,7 +72,7 @@ function facts(grant: AgentGrant, names?: EmpresaNames): readonly (readonly [str
     ['Confirma antes de actuar', grant.two_steps ? 'sí' : 'no'],
     ['Última vez', usedText(grant)],
     ['Desde el', dayOf(new Date(grant.created_at))],
-    ['Vence el', dayOf(new Date(grant.expires_at))],
+    endFact(grant),
   ]
 }
 

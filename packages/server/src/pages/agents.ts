@@ -1,11 +1,11 @@
 import { MODE_NAMES, type Mode } from '../catalog/modes.ts'
-import { dayOf } from '../domain/platform/agent-grant/copy.ts'
 import type { AgentGrant } from '../domain/platform/agent-grant/schema.ts'
 import type { Answer } from '../kernel/answer.ts'
 import {
   AGENTS_PATH,
   type EmpresaNames,
   empresasText,
+  endFact,
   factList,
   STATES,
   scopesText,
@@ -63,11 +63,11 @@ ${STATES[grant.status]}
 ${factList([
   ['Empresas', empresasText(grant, names)],
   [active ? 'Puede' : 'Podía', scopesText(grant)],
-  ['Usado hoy', spentText(grant)],
+  ...(active ? [['Usado hoy', spentText(grant)] as const] : []),
   ['Última vez', usedText(grant)],
-  ['Vence el', dayOf(new Date(grant.expires_at))],
+  endFact(grant),
 ])}
-<p class="actions"><a class="button quiet" href="${path}">Ver qué hizo</a>${active && html`<a class="button" href="${path}/quitar">Quitarle el acceso</a>`}</p>
+<p class="decide"><a class="button quiet" href="${path}">Ver qué hizo</a>${active && html`<a class="button" href="${path}/quitar">Quitar acceso</a>`}</p>
 </article>`
 }
 
@@ -91,7 +91,7 @@ export function agentsPage(view: AgentsView): Answer {
   const whole = lists.length === MODE_NAMES.length
   const body = html`<h1>Tus agentes</h1>
 <form class="acts" method="post" action="${AGENTS_PATH}/salir"><p class="soft">Entraste como <bdi>${email}</bdi>.</p><button class="quiet">Salir</button></form>
-<p>${all ? html`Están todos, también los que ya no tienen acceso. <a href="${AGENTS_PATH}">Ver solo los que lo tienen</a>` : html`Estos agentes pueden actuar por ti. <a href="${addressOf({ todos: 'si' })}">Ver también los que ya no</a>`}${!whole && html` · <a href="${AGENTS_PATH}">Volver al comienzo</a>`}</p>
+<p>${all ? html`Están todos, también los que ya no tienen acceso. <a href="${AGENTS_PATH}">Ver solo los que lo tienen</a>` : html`Estos agentes tienen acceso a tu cuenta. <a href="${addressOf({ todos: 'si' })}">Ver también los que ya no lo tienen</a>`}${!whole && html` · <a href="${AGENTS_PATH}">Volver al comienzo</a>`}</p>
 ${lists.map((list) => section(list, view))}`
   return asPrivate(pageAnswer({ title: 'Tus agentes', lang: 'es-CL', narrow: true, body }))
 }
