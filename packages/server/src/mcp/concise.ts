@@ -17,13 +17,19 @@ const NOISE = new Set([
 const isEmpty = (value: unknown) =>
   value === null || (typeof value === 'object' && Object.keys(value as object).length === 0)
 
+/** An empty list is an answer. */
+const isRows = (key: string, value: unknown) => key === 'data' && Array.isArray(value)
+
 /** The value without what is empty and what tells nothing. Zero and false stay: they answer questions. */
 function pruned(value: unknown, inside: string | null): unknown {
   if (Array.isArray(value)) return value.map((one) => pruned(one, inside))
   if (value === null || typeof value !== 'object') return value
   const kept = Object.entries(value)
     .map(([key, one]) => [key, pruned(one, key)] as const)
-    .filter(([key, one]) => !isEmpty(one) && !(NOISE.has(key) && typeof one !== 'boolean' && keepsOut(key, inside)))
+    .filter(
+      ([key, one]) =>
+        (!isEmpty(one) || isRows(key, one)) && !(NOISE.has(key) && typeof one !== 'boolean' && keepsOut(key, inside)),
+    )
   return Object.fromEntries(kept)
 }
 

@@ -20,7 +20,8 @@ class Refused extends Error {
   }
 }
 
-const ABSENT = new Set(['insufficient_scope', 'mode_not_allowed'])
+/** What a task can go without: it lies beyond the caller, or the register of taxpayers was never loaded here. */
+const ABSENT = new Set(['insufficient_scope', 'mode_not_allowed', 'contribuyentes_unavailable'])
 const isAbsent = ({ refusal }: ToolResult) =>
   refusal !== undefined && (ABSENT.has(refusal.code) || refusal.code.endsWith('_not_found'))
 

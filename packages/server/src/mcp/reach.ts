@@ -40,7 +40,7 @@ const search = defineTool({
   name: 'operations_search',
   title: 'Find an operation',
   description:
-    'Finds operations for what no other tool here does: folios, contacts, cesión, guías, expenses, bank connections, webhooks, settings, onboarding and the rest. Say in Spanish or English what you want to do.',
+    'Finds operations for what no other tool here does: folios, contacts, cesión, guías, expenses (gastos), bank connections (conexiones con bancos), statements (cartolas), webhooks, settings, onboarding and the rest. Say in Spanish or English what you want to do.',
   input: {
     query: OneLine(200, { description: 'What you want to do, in a few words.' }),
     toolset: Type.Optional(
@@ -76,6 +76,7 @@ const describe = defineTool({
       ...(of.scope && { scope: of.scope }),
       arguments: inputSchema,
       ...(answer && outputSchema && { answer: outputSchema }),
+      next: 'Call it with `operations_call`.',
     })
   },
 })

@@ -59,7 +59,7 @@ const SPANISH: Readonly<Record<string, string>> = {
   account: 'cuenta plan limites',
   clock: 'reloj fecha adelantar',
   seed: 'datos prueba llenar',
-  list: 'listar ver mostrar cuales buscar',
+  list: 'listar ver mostrar cuales buscar tengo hay',
   get: 'ver leer detalle',
   create: 'crear agregar nuevo registrar',
   update: 'cambiar actualizar modificar',
@@ -69,6 +69,8 @@ const SPANISH: Readonly<Record<string, string>> = {
 }
 
 interface Indexed {
+  /** What is done, as the last part of the name says it. */
+  readonly verb: ReadonlySet<string>
   readonly name: ReadonlySet<string>
   readonly about: ReadonlySet<string>
 }
@@ -80,7 +82,9 @@ function indexOf(tool: Tool): Indexed {
   if (known) return known
   const { name, title, description } = tool.listed
   const spanish = Object.entries(SPANISH).filter(([part]) => name.includes(part))
+  const last = tool.operation.id.split('.').at(-1) ?? ''
   const made = {
+    verb: new Set(plain(`${last} ${SPANISH[last] ?? ''}`)),
     name: new Set(plain(`${name.replaceAll('_', ' ')} ${spanish.map(([, words]) => words).join(' ')}`)),
     about: new Set(plain(`${title} ${description} ${tool.toolset === null ? '' : TOOLSETS[tool.toolset].about}`)),
   }
@@ -95,9 +99,10 @@ export function rank(query: string, tools: readonly Tool[], most: number): Tool[
     words.map((word) => [word, tools.filter((tool) => indexOf(tool).name.has(word)).length] as const),
   )
   const score = (tool: Tool) => {
-    const { name, about } = indexOf(tool)
+    const { verb, name, about } = indexOf(tool)
+    const counts = (word: string) => (verb.has(word) ? 3 : name.has(word) ? 2 : about.has(word) ? 1 : 0)
     const worth = (word: string) => Math.log(1 + tools.length / (1 + (knowing.get(word) ?? 0)))
-    return words.reduce((sum, word) => sum + (name.has(word) ? 2 : about.has(word) ? 1 : 0) * worth(word), 0)
+    return words.reduce((sum, word) => sum + counts(word) * worth(word), 0)
   }
   const scored = tools.map((tool) => ({ tool, score: score(tool) })).filter(({ score: one }) => one > 0)
   // Of two that fit alike the shorter name is the plainer act.

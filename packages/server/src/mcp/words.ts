@@ -142,7 +142,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'tax.expenses.list:source': '`manual`: written down by hand; `movement`: made from a bank movement.',
   'tax.movements.list:source': '`statement`: an uploaded file; `connection`: read from the bank.',
   currency: 'CLP pesos, USD dollars, EUR euros.',
-  provider: 'Who was paid.',
+  provider: 'Who was paid (proveedor).',
   category: 'Category of your own.',
   message: 'Text.',
   direction: '`in` money received, `out` money paid.',

@@ -44,7 +44,7 @@ export const findDocuments = defineTool({
   name: 'find_documents',
   title: 'Find documents we issued',
   description:
-    'Lists issued documents with counts and totals: ventas, cuánto vendí o facturé, facturas o boletas de un cliente, de un mes, sin pagar.',
+    'Lists issued documents with counts and totals: ventas, cuánto vendí, cuánto facturé a un cliente, facturas o boletas de un mes, sin pagar.',
   reads: ['documents.list'],
   input: {
     empresa: Empresa,

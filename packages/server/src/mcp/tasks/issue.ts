@@ -50,7 +50,7 @@ export const issueDocument = defineTool({
   name: 'issue_document',
   title: 'Issue a factura, boleta, guía or nota',
   description:
-    'Issues a document in the name of the empresa: emitir o hacer una factura, boleta, guía de despacho. What is known of the receptor is filled in from the address book, former documents and the register of taxpayers. Takes two calls: the first shows the priced document.',
+    'Issues a document in the name of the empresa: emitir, hacer, facturar a un cliente: factura, factura exenta, boleta, guía de despacho. What is known of the receptor is filled in from the address book, former documents and the register of taxpayers. Takes two calls: the first shows the priced document.',
   reads: ['documents.list'],
   may_read: ['counterparties.list', 'counterparties.get', 'contribuyentes.get'],
   acts: ['documents.create'],
@@ -70,7 +70,7 @@ export const issueDocument = defineTool({
     receptor_giro: optional(LatinLine(CEILINGS.giro, { description: 'Giro, if not known yet.' })),
     receptor_street: optional(LatinLine(CEILINGS.street, { description: 'Street and number, if not known yet.' })),
     receptor_comuna: optional(LatinLine(CEILINGS.comuna, { description: 'Comuna, if not known yet.' })),
-    prices_include_iva: optional(Type.Boolean({ description: 'In a factura: `unit_price` holds the IVA.' })),
+    prices_include_iva: optional(Type.Boolean({ description: '`unit_price` holds the IVA already (precio con IVA).' })),
     issue_date: optional({ ...CivilDate, description: 'Date on it; today if left out.' }),
     due_date: optional({ ...CivilDate, description: 'Sold on credit: day by which it is paid.' }),
     purchase_order: optional(LatinLine(18, { description: "Number of the client's orden de compra." })),

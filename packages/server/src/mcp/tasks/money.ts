@@ -61,7 +61,7 @@ export const whoOwesMe = defineTool({
   name: 'who_owes_me',
   title: 'Who owes me',
   description:
-    'Clients who have not paid, with totals and how late (quién me debe, por cobrar, morosos, deudores). Of one client it lists the documents too.',
+    'Clients who have not paid, with totals and how late (quién me debe, cuánto me debe un cliente, por cobrar, morosos, deudores). Of one client it lists the documents too.',
   reads: ['receivables.list'],
   may_read: ['documents.list'],
   input: { ...WHO, client: Who('One client') },

@@ -77,7 +77,7 @@ export const saveReceptor = defineTool({
   name: 'save_receptor',
   title: 'Prepare a client or supplier',
   description:
-    'Puts a client or supplier into the address book, or changes it (guardar, agregar cliente), so that documents to it need its RUT alone. Name and giro come from the register of taxpayers if left out. With `email` alone it adds a contact. Takes two calls.',
+    'Puts a client or supplier into the address book, or changes it (guardar en la libreta, agregar un cliente o su correo), so that documents to it need its RUT alone: razón social, giro, dirección, comuna. Name and giro come from the register of taxpayers if left out. With `email` alone it adds a contact. Takes two calls.',
   reads: ['counterparties.get'],
   may_read: ['contribuyentes.get'],
   acts: ['counterparties.update', 'counterparties.contacts.create'],

@@ -89,7 +89,7 @@ export const answerSupplier = defineTool({
   input: {
     empresa: Empresa,
     document: Received,
-    supplier: Who('Its supplier, where two used the same folio'),
+    supplier: Who('Its supplier, where two used the same number'),
     answer: OneOf(['accept', 'claim', 'acknowledge'], { description: 'What to answer.' }),
     claim: optional(
       OneOf(['content', 'partial_lack', 'total_lack'], {
@@ -116,7 +116,7 @@ export const findReceivedDocuments = defineTool({
   name: 'find_received_documents',
   title: 'Find documents of suppliers',
   description:
-    'Lists what suppliers sent us with counts and totals (compras, facturas recibidas, cuánto compré, gastos de un proveedor).',
+    'Lists what suppliers sent us with counts and totals (compras, facturas recibidas, cuánto compré a un proveedor).',
   reads: ['received_documents.list'],
   input: {
     empresa: Empresa,
