@@ -34,6 +34,7 @@ function serve(): void {
     request.resume().on('end', () => {
       response.writeHead(201, {
         'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(answer),
         'Svc-Request-Id': 'req_0000000000000000',
         'RateLimit-Limit': '300',
         'RateLimit-Remaining': '299',

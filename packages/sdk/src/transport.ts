@@ -157,7 +157,11 @@ async function exchange(
 /** The longest answer of ours is a few megabytes: what is longer comes from somebody else, and would fill the memory. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-async function boundedText({ body, status }: Response, call: Call): Promise<string> {
+async function boundedText(response: Response, call: Call): Promise<string> {
+  const { body, headers, status } = response
+  // One that says its length is no longer than that, unless it is packed; read at once it costs less.
+  const length = headers.has('content-encoding') ? null : headers.get('content-length')
+  if (length !== null && Number(length) <= MOST_BYTES) return response.text()
   const reader = body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
