@@ -171,6 +171,12 @@ describe.skipIf(!HAS_CHROMIUM)('the pages of the documentation, in a browser', (
       mode: 'test',
       tipo_dte: 39,
     })
+    // A long line scrolls in its box: on a phone it does not push the form out of sight.
+    await page.setViewportSize({ width: 360, height: 740 })
+    const beyond =
+      '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("dialog[open]"))'
+    expect(await page.evaluate<number>(beyond)).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 720 })
     expect(sent.length).toBeGreaterThan(1)
     for (const { headers } of sent) {
       expect(headers['svc-mode']).toBe('test')

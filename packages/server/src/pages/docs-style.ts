@@ -122,7 +122,8 @@ dialog.find{margin-top:8vh}
 .find li a>:last-child{grid-column:2}
 .find p{padding:.5rem 1.1rem 1rem;margin:0}
 .attempt{padding:1.25rem}
-.attempt form{margin:1rem 0 0;max-width:none}
+.attempt form{margin:1rem 0 0;max-width:none;grid-template-columns:minmax(0,1fr)}
+.attempt label{grid-template-columns:minmax(0,1fr)}
 .attempt h2{margin:0;font-size:1.15rem}
 .attempt textarea{font-family:var(--mono);font-size:.85rem;min-height:11rem}
 .attempt .close{float:right}
