@@ -50,9 +50,19 @@ interface Loaded extends Pending {
 
 /** Requests to one endpoint at a time. A failing one gets a single request: it must not occupy workers for nothing. */
 const WIDTH = { first: 8, most: 32 }
-/** How many tasks are read ahead, and for how long they count as fresh: the endpoint may change meanwhile. */
-const READ_AHEAD = 64
+/**
+ * How many tasks are read ahead, and for how long they count as fresh: the endpoint may change meanwhile. An endpoint that takes
+ * them in no time has twice as many read with each read, for it would wait for the database; a slow one has the fewest, for what
+ * waits too long is read again.
+ */
+const READ_AHEAD = { least: 64, most: 256 }
 const FRESH_MS = 1_000
+const QUICK_MS = FRESH_MS / 8
+
+/** How many are read at a time after a read that was so many and lasted for so long. */
+export function nextReadAhead(before: number, lasted_ms: number): number {
+  return lasted_ms > QUICK_MS ? READ_AHEAD.least : Math.min(2 * before, READ_AHEAD.most)
+}
 
 /** How the job of a delivery ends where no attempt is due now, or null where one is. */
 function endWithoutAttempt({ ctx }: DeliveryRun, task: Task | null): JobOutcome | null {
@@ -76,6 +86,8 @@ export class EndpointLane {
     () => this.#readAhead(),
   )
   #reading = false
+  #ahead = READ_AHEAD.least
+  #read_at = -Infinity
 
   /** `onEmpty` is told when there is nothing left to send. */
   constructor(batcher: DeliveryBatcher, onEmpty: () => void) {
@@ -89,9 +101,16 @@ export class EndpointLane {
   }
 
   #readAhead(): void {
-    if (this.#reading || this.#queue.waiting > READ_AHEAD / 2) return
-    if (this.#unread.length > 0) void this.#read(this.#unread.splice(0, READ_AHEAD))
+    if (this.#reading || this.#queue.waiting > this.#ahead / 2) return
+    if (this.#unread.length > 0) void this.#read(this.#unread.splice(0, this.#nextRead()))
     else if (this.#queue.idle) this.#onEmpty()
+  }
+
+  #nextRead(): number {
+    const now = performance.now()
+    this.#ahead = nextReadAhead(this.#ahead, now - this.#read_at)
+    this.#read_at = now
+    return this.#ahead
   }
 
   async #read(pending: readonly Pending[]): Promise<void> {
