@@ -31,7 +31,7 @@ describe('confirming an address for the first time', () => {
     const { at } = await browser.follow(asking(client_id).url)
     const { email, password } = squatter
     const consent = await browser.follow(at, { decision: 'login', email, password })
-    expect(consent.text).toContain('¿Qué puede hacer este agente?')
+    expect(consent.text).toContain('¿Le das acceso?')
     const away = { email: `lejos-${email}`, password }
     await world.post('/account/change_email', { session: squatter.token, body: away })
     const link = tokenIn(await letterTo(world, away.email, /nuevo correo/))

@@ -183,7 +183,7 @@ describe('a password set by a letter', () => {
     const { at } = await browser.follow(asking(client_id).url)
     const form = { decision: 'login', email: ana.email, password: ana.password }
     const consent = await browser.follow(at, form)
-    expect(consent.text).toContain('¿Qué puede hacer este agente?')
+    expect(consent.text).toContain('¿Le das acceso?')
     await resetOf(ana)
     await browser.follow(consent.at, ALLOW)
     const grants = await world.db.sql`select 1 from agent_grant where account_id = ${ana.account_id}`
