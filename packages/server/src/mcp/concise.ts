@@ -1,18 +1,7 @@
 import { readStructure, type ToolResult } from './result.ts'
 
 /** Fields that tell a model nothing: what kind of thing it asked for, where a program would fetch it, who wrote what. */
-const NOISE = new Set([
-  'object',
-  'mode',
-  'pdf_url',
-  'xml_url',
-  'url',
-  'sources',
-  'hash',
-  'request_id',
-  'doc_url',
-  'type',
-])
+const NOISE = new Set(['object', 'mode', 'pdf_url', 'xml_url', 'sources', 'hash', 'request_id', 'doc_url', 'type'])
 
 const isEmpty = (value: unknown) =>
   value === null || (typeof value === 'object' && Object.keys(value as object).length === 0)
