@@ -110,6 +110,18 @@ function listOf({ shape, text }: Field): unknown[] | undefined {
   return lines.map(({ quantity, what, price }) => ({ description: what, quantity, unit_price: price }))
 }
 
+/** What an object needs, in the words of whoever it is about; nothing where one of them is not told. */
+function objectOf({ name, shape, text }: Field): object | undefined {
+  const { properties = {}, required = [], description = '' } = shape
+  const given: Record<string, unknown> = {}
+  for (const inner of required) {
+    const told = { ...properties[inner], description: `${description} ${properties[inner]?.description ?? ''}` }
+    const value = argumentOf({ name: `${name}_${inner}`, shape: told, text, required: false })
+    if (value !== undefined) given[inner] = value
+  }
+  return required.length > 0 && required.every((inner) => inner in given) ? given : undefined
+}
+
 /** The value of one argument that a sentence gives; undefined where it gives none. */
 export function argumentOf(field: Field): unknown {
   const { shape } = field
@@ -120,6 +132,7 @@ export function argumentOf(field: Field): unknown {
     })
   if (shape.enum) return oneOf(field)
   if (shape.type === 'array') return listOf(field)
+  if (shape.type === 'object' && shape.properties) return objectOf(field)
   if (shape.type === 'boolean') return truth(field)
   if (shape.type === 'integer' || shape.type === 'number') return numberOf(field)
   return shape.type === 'string' ? textOf(field) : undefined
