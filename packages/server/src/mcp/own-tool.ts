@@ -9,7 +9,7 @@ import { type JsonSchema, plainSchema } from './schema.ts'
 import type { ListedTool, Tool } from './tools.ts'
 
 /** What a tool of our own may do: call operations as their tools would be called, and nothing else. */
-export interface Desk {
+export interface OwnToolContext {
   /** Today in Santiago, by the clock of the account. */
   readonly today: string
   /** The answer of an operation that only reads; a refusal of it is the refusal of the tool. */
@@ -40,7 +40,7 @@ export interface OwnTool {
   readonly reads: readonly string[]
   readonly may_read: readonly string[]
   readonly acts: readonly string[]
-  run(desk: Desk, input: Readonly<Record<string, unknown>>): Promise<ToolResult>
+  run(ctx: OwnToolContext, input: Readonly<Record<string, unknown>>): Promise<ToolResult>
 }
 
 interface Definition<P extends TProperties> {
@@ -54,7 +54,7 @@ interface Definition<P extends TProperties> {
   readonly annotations?: JsonSchema
   /** Whether no act of it has two steps. */
   readonly one_step?: true
-  readonly run: (desk: Desk, input: Static<TObject<P>>, acting: Acting) => Promise<ToolResult>
+  readonly run: (ctx: OwnToolContext, input: Static<TObject<P>>, acting: Acting) => Promise<ToolResult>
 }
 
 /** What a caller says of the act itself, for the operation that does it. */
@@ -94,13 +94,13 @@ export function defineTool<P extends TProperties>(definition: Definition<P>): Ow
     reads,
     may_read,
     acts,
-    run: (desk, given) => {
+    run: (ctx, given) => {
       const { [KEY]: sent_key, [CONFIRMATION]: sent_confirmation, ...own } = given
       const said = {
         ...(sent_key !== undefined && { [KEY]: sent_key }),
         ...(sent_confirmation !== undefined && { [CONFIRMATION]: sent_confirmation }),
       }
-      return definition.run(desk, own as Static<TObject<P>>, said as Acting)
+      return definition.run(ctx, own as Static<TObject<P>>, said as Acting)
     },
   }
 }

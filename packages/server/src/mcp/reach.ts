@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { invalidField, Problem } from '../kernel/problem.ts'
 import { OneLine, OneOf } from '../kernel/schema.ts'
 import { concise } from './concise.ts'
-import { type Desk, defineTool, type OwnTool } from './own-tool.ts'
+import { defineTool, type OwnTool, type OwnToolContext } from './own-tool.ts'
 import type { ToolResult } from './result.ts'
 import { rank } from './search.ts'
 import type { Tool } from './tools.ts'
@@ -24,7 +24,7 @@ function foundOf({ listed, operation, irreversible, input }: Tool) {
 }
 
 /** The tool that a caller names, as it is listed (`documents_get`) or as the documentation has it (`documents.get`). */
-function named({ tools }: Desk, operation: string): Tool {
+function named({ tools }: OwnToolContext, operation: string): Tool {
   const tool = tools.find(({ listed }) => listed.name === operation.replaceAll('.', '_'))
   // One that does not exist and one beyond the grant are told alike: a list of what others may do is nobody's business.
   if (!tool)
@@ -67,8 +67,8 @@ const describe = defineTool({
     operation: Operation,
     answer: Type.Optional(Type.Boolean({ description: 'Whether to show the schema of its answer too.' })),
   },
-  run: async (desk, { operation, answer }) => {
-    const { listed, outputSchema, operation: of } = named(desk, operation)
+  run: async (ctx, { operation, answer }) => {
+    const { listed, outputSchema, operation: of } = named(ctx, operation)
     const { name, description, inputSchema } = listed
     return told({
       operation: name,
@@ -99,13 +99,13 @@ const callOf = (operations: readonly string[]) =>
       ),
       detail: Type.Optional(OneOf(['full'], { description: '`full`: every field of the answer.' })),
     },
-    run: async (desk, { operation, arguments: given = {}, detail }, acting) => {
-      const { operation: of } = named(desk, operation)
+    run: async (ctx, { operation, arguments: given = {}, detail }, acting) => {
+      const { operation: of } = named(ctx, operation)
       for (const extra of Object.keys(acting)) {
         if (extra in given)
           throw new Problem('invalid_field', { param: extra, message: `${extra}: it was sent twice.` })
       }
-      const result = await desk.act(of.id, { ...given, ...acting })
+      const result = await ctx.act(of.id, { ...given, ...acting })
       return detail === 'full' ? result : concise(result)
     },
   })

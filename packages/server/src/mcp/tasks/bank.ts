@@ -45,13 +45,13 @@ export const reconcilePayments = defineTool({
     from: From,
     to: To,
   },
-  run: async (desk, { empresa, direction = 'in', from, to }) => {
+  run: async (ctx, { empresa, direction = 'in', from, to }) => {
     const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
     const filter = { empresa, matched: false, direction, ...days }
-    const { rows, complete } = await desk.rows<Movement>('tax.movements.list', filter)
+    const { rows, complete } = await ctx.rows<Movement>('tax.movements.list', filter)
     const told: object[] = []
     for (const movement of rows.slice(0, LOOKED_AT)) {
-      const looked = await desk.read<MovementWithCandidates>('tax.movements.get', { empresa, movement_id: movement.id })
+      const looked = await ctx.read<MovementWithCandidates>('tax.movements.get', { empresa, movement_id: movement.id })
       told.push({ ...briefMovement(movement), may_pay: briefTargets(looked) })
     }
     const total = rows.filter(({ currency }) => currency === 'CLP').reduce((sum, { amount }) => sum + amount, 0)
@@ -80,17 +80,17 @@ export const matchPayment = defineTool({
     document: OneLine(80, { description: 'Document, as "factura 1234" or by id (doc_…, rcd_… or rcv_…).' }),
     supplier: Who('If the document is of a supplier'),
   },
-  run: async (desk, input, acting) => {
+  run: async (ctx, input, acting) => {
     const { empresa, movement, document, supplier } = input
     const target = async () => {
       if (document.startsWith('rcv_')) return { entry_id: document }
       const received = supplier !== undefined || document.startsWith('rcd_')
-      if (!received) return { document_id: (await findIssued(desk, empresa, document)).id }
-      const found = await findReceived(desk, { ...(empresa && { empresa }), document, ...(supplier && { supplier }) })
+      if (!received) return { document_id: (await findIssued(ctx, empresa, document)).id }
+      const found = await findReceived(ctx, { ...(empresa && { empresa }), document, ...(supplier && { supplier }) })
       return { received_document_id: found.id }
     }
     const named = { empresa, movement_id: movement, ...(await target()) }
-    const result = await desk.act('tax.movements.match', { ...named, ...acting })
+    const result = await ctx.act('tax.movements.match', { ...named, ...acting })
     return acted<MovementWithCandidates>(result, (matched) => ({
       ...briefMovement(matched),
       pays: matched.match?.targets.map(({ tipo, folio, amount }) => ({

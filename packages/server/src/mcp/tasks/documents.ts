@@ -4,7 +4,7 @@ import type { Document } from '../../domain/issuing/document/schema.ts'
 import type { PublicLinkWithUrl } from '../../domain/issuing/public-link/schema.ts'
 import type { Job } from '../../domain/platform/job/operations.ts'
 import { Email, MultiLine, OneOf } from '../../kernel/schema.ts'
-import { type Desk, defineTool, type Rows } from '../own-tool.ts'
+import { defineTool, type OwnToolContext, type Rows } from '../own-tool.ts'
 import { findIssued, fits } from './find.ts'
 import { acted, Detail, Empresa, From, IssuedDocument, SHOWN, Show, To, tell, tellAll, Who } from './kit.ts'
 import { pdfLink } from './link.ts'
@@ -20,9 +20,9 @@ export const getDocument = defineTool({
     'One document that we issued: where it stands with the SII and with its receptor, what is owed of it, its lines, and its PDF as a resource link (ver, estado, descargar el PDF de una factura o boleta).',
   reads: ['documents.get', 'documents.list'],
   input: { empresa: Empresa, document: IssuedDocument, detail: Detail },
-  run: async (desk, { empresa, document, detail }) => {
-    const { id } = await findIssued(desk, empresa, document)
-    const found = await desk.read<Document & { items?: object[] }>('documents.get', { empresa, document_id: id })
+  run: async (ctx, { empresa, document, detail }) => {
+    const { id } = await findIssued(ctx, empresa, document)
+    const found = await ctx.read<Document & { items?: object[] }>('documents.get', { empresa, document_id: id })
     const { sii, receptor_response, exchange, annuls, receptor, items } = found
     const brief = { ...briefDocument(found), ...refusalOf(found), totals: found.totals, items, annuls }
     const rest = { receptor, receptor_response, exchange, track_id: sii.track_id }
@@ -32,10 +32,10 @@ export const getDocument = defineTool({
 })
 
 /** The documents of several statuses in one question. */
-async function documentsOf(desk: Desk, filter: object, statuses: readonly string[]): Promise<Rows<Document>> {
-  if (statuses.length === 0) return desk.rows('documents.list', filter)
+async function documentsOf(ctx: OwnToolContext, filter: object, statuses: readonly string[]): Promise<Rows<Document>> {
+  if (statuses.length === 0) return ctx.rows('documents.list', filter)
   const lists: Rows<Document>[] = []
-  for (const status of statuses) lists.push(await desk.rows('documents.list', { ...filter, status }))
+  for (const status of statuses) lists.push(await ctx.rows('documents.list', { ...filter, status }))
   const rows = lists.flatMap((list) => list.rows).sort((one, other) => (one.created_at < other.created_at ? 1 : -1))
   return { rows, complete: lists.every(({ complete }) => complete) }
 }
@@ -66,7 +66,7 @@ export const findDocuments = defineTool({
     show: Show,
     detail: Detail,
   },
-  run: async (desk, { empresa, receptor, tipo_dte, status = [], from, to, unpaid, show = SHOWN, detail }) => {
+  run: async (ctx, { empresa, receptor, tipo_dte, status = [], from, to, unpaid, show = SHOWN, detail }) => {
     const rut = receptor === undefined ? null : canonicalRut(receptor)
     const filter = {
       empresa,
@@ -75,7 +75,7 @@ export const findDocuments = defineTool({
       ...(from !== undefined && { issue_date_gte: from }),
       ...(to !== undefined && { issue_date_lte: to }),
     }
-    const found = await documentsOf(desk, filter, status)
+    const found = await documentsOf(ctx, filter, status)
     const by_name = receptor !== undefined && rut === null
     const named = by_name ? found.rows.filter((one) => fits(receptor, one.receptor.legal_name)) : found.rows
     const rows = unpaid ? named.filter(({ pending_amount }) => (pending_amount ?? 0) > 0) : named
@@ -96,12 +96,12 @@ export const refusedDocuments = defineTool({
     'Documents that the SII rejected or remarked on (rechazadas, reparos) or that could not be sent, each with the reason and what to do, in Spanish.',
   reads: ['documents.list'],
   input: { empresa: Empresa, from: From, to: To, show: Show },
-  run: async (desk, { empresa, from, to, show = SHOWN }) => {
+  run: async (ctx, { empresa, from, to, show = SHOWN }) => {
     const dates = {
       ...(from !== undefined && { issue_date_gte: from }),
       ...(to !== undefined && { issue_date_lte: to }),
     }
-    const { rows, complete } = await documentsOf(desk, { empresa, ...dates }, ['rejected', 'failed', 'reparo'])
+    const { rows, complete } = await documentsOf(ctx, { empresa, ...dates }, ['rejected', 'failed', 'reparo'])
     const sums = summed(
       rows.map(({ status, totals }) => ({ status, total: totals.total })),
       complete,
@@ -125,12 +125,12 @@ export const sendDocument = defineTool({
     message: optional(MultiLine(500, { description: 'Text of the letter.' })),
     as_link: optional(Type.Boolean({ description: 'Make a link instead of mailing it.' })),
   },
-  run: async (desk, input, acting) => {
+  run: async (ctx, input, acting) => {
     const { empresa, document, to, message, as_link } = input
-    const found = await findIssued(desk, empresa, document)
+    const found = await findIssued(ctx, empresa, document)
     const named = { empresa, document_id: found.id, ...acting }
     if (as_link) {
-      const linked = await desk.act('documents.public_links.create', named)
+      const linked = await ctx.act('documents.public_links.create', named)
       return acted<PublicLinkWithUrl>(linked, ({ url: link, expires_at }) => ({
         said: briefDocument(found).said,
         link,
@@ -138,7 +138,7 @@ export const sendDocument = defineTool({
       }))
     }
     const letter = { ...(to !== undefined && { to }), ...(message !== undefined && { message }) }
-    const sent = await desk.act('documents.send', {
+    const sent = await ctx.act('documents.send', {
       ...named,
       ...letter,
     })

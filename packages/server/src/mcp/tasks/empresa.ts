@@ -8,7 +8,7 @@ import type { Empresa as EmpresaShown } from '../../domain/platform/empresa/sche
 import type { QuarantinedFile } from '../../domain/receiving/received-document/quarantine-schema.ts'
 import type { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
 import type { F29Proposal } from '../../domain/tax/f29/schema.ts'
-import { type Desk, defineTool } from '../own-tool.ts'
+import { defineTool, type OwnToolContext } from '../own-tool.ts'
 import { Detail, Empresa, tell, tellAll } from './kit.ts'
 import { briefDocument, briefReceived, kindOf, refusalOf } from './said.ts'
 
@@ -19,8 +19,8 @@ export const myEmpresas = defineTool({
     'The empresas you may work for: RUT, name, what each can issue now, and what stands in the way (qué empresas manejo, puedo emitir).',
   reads: ['empresas.list'],
   input: { detail: Detail },
-  run: async (desk, { detail }) => {
-    const { rows, complete } = await desk.rows<EmpresaShown>('empresas.list', {}, 100)
+  run: async (ctx, { detail }) => {
+    const { rows, complete } = await ctx.rows<EmpresaShown>('empresas.list', {}, 100)
     if (detail === 'full') return tellAll({ empresas: rows })
     const told = rows.map(({ id, rut, legal_name, giro, status, capabilities, onboarding }) => ({
       rut,
@@ -48,8 +48,8 @@ export const foliosLeft = defineTool({
     'How many folios are left of each kind of document and how long they last (cuántos folios me quedan, timbraje).',
   reads: ['folios.list'],
   input: { empresa: Empresa, detail: Detail },
-  run: async (desk, { empresa, detail }) => {
-    const { rows } = await desk.rows<FolioAvailability>('folios.list', { empresa })
+  run: async (ctx, { empresa, detail }) => {
+    const { rows } = await ctx.rows<FolioAvailability>('folios.list', { empresa })
     return detail === 'full' ? tellAll({ folios: rows }) : tell({ folios: rows.map(briefFolios) })
   },
 })
@@ -63,37 +63,37 @@ interface Waiting {
   readonly first?: readonly object[]
 }
 
-async function refusedOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
-  const rejected = await desk.rows<Document>('documents.list', { empresa, status: 'rejected' }, 50)
-  const failed = await desk.rows<Document>('documents.list', { empresa, status: 'failed' }, 50)
+async function refusedOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
+  const rejected = await ctx.rows<Document>('documents.list', { empresa, status: 'rejected' }, 50)
+  const failed = await ctx.rows<Document>('documents.list', { empresa, status: 'failed' }, 50)
   const rows = [...rejected.rows, ...failed.rows]
   const first = rows.slice(0, FEW).map((one) => ({ ...briefDocument(one), ...refusalOf(one) }))
   return [{ what: 'documentos rechazados o que no se pudieron enviar', count: rows.length, first }]
 }
 
-async function unansweredOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
-  const { rows } = await desk.rows<ReceivedDocument>('received_documents.list', { empresa, status: 'pending' }, 100)
+async function unansweredOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
+  const { rows } = await ctx.rows<ReceivedDocument>('received_documents.list', { empresa, status: 'pending' }, 100)
   const urgent = rows.toSorted((one, other) => ((one.deadline_at ?? '9') < (other.deadline_at ?? '9') ? -1 : 1))
-  const first = urgent.slice(0, FEW).map((one) => briefReceived(one, desk.today))
+  const first = urgent.slice(0, FEW).map((one) => briefReceived(one, ctx.today))
   return [{ what: 'facturas de proveedores por responder', count: rows.length, first }]
 }
 
-async function overdueOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
-  const { rows } = await desk.rows<Receivable>('receivables.list', { empresa })
+async function overdueOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
+  const { rows } = await ctx.rows<Receivable>('receivables.list', { empresa })
   const late = rows.filter(({ pending_amount, not_due }) => pending_amount > not_due)
   const total = late.reduce((sum, { pending_amount, not_due }) => sum + pending_amount - not_due, 0)
   return [{ what: `clientes atrasados, por ${pesos(total)}`, count: late.length }]
 }
 
-async function foliosOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
-  const { rows } = await desk.rows<FolioAvailability>('folios.list', { empresa })
+async function foliosOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
+  const { rows } = await ctx.rows<FolioAvailability>('folios.list', { empresa })
   const low = rows.filter(({ status }) => status === 'low' || status === 'exhausted')
   return [{ what: 'tipos con pocos folios', count: low.length, first: low.slice(0, FEW).map(briefFolios) }]
 }
 
-async function monthOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
-  const { rows } = await desk.rows<F29Proposal>('tax.f29.proposals.list', { empresa }, 3)
-  const open = rows.filter(({ status, period }) => status === 'open' && period < desk.today.slice(0, 7))
+async function monthOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
+  const { rows } = await ctx.rows<F29Proposal>('tax.f29.proposals.list', { empresa }, 3)
+  const open = rows.filter(({ status, period }) => status === 'open' && period < ctx.today.slice(0, 7))
   const first = open.map(({ period, total_due, due_date }) => ({
     said: `F29 de ${period}: ${pesos(total_due)} hasta el ${longDate(due_date)}`,
     period,
@@ -103,10 +103,10 @@ async function monthOf(desk: Desk, empresa: string | undefined): Promise<Waiting
   return [{ what: 'F29 por presentar', count: open.length, first }]
 }
 
-async function restOf(desk: Desk, empresa: string | undefined): Promise<Waiting[]> {
-  const open = await desk.rows<TaxSuggestion>('tax.suggestions.list', { empresa, status: 'open' }, 50)
-  const banks = await desk.rows<Connection>('connections.list', { empresa, status: 'needs_reconnect' }, 50)
-  const files = await desk.rows<QuarantinedFile>(
+async function restOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
+  const open = await ctx.rows<TaxSuggestion>('tax.suggestions.list', { empresa, status: 'open' }, 50)
+  const banks = await ctx.rows<Connection>('connections.list', { empresa, status: 'needs_reconnect' }, 50)
+  const files = await ctx.rows<QuarantinedFile>(
     'received_documents.quarantine.list',
     { empresa, status: 'quarantined' },
     50,
@@ -134,10 +134,10 @@ export const needsAttention = defineTool({
     'received_documents.quarantine.list',
   ],
   input: { empresa: Empresa },
-  run: async (desk, { empresa }) => {
+  run: async (ctx, { empresa }) => {
     const looks = [refusedOf, unansweredOf, overdueOf, foliosOf, monthOf, restOf]
     const found: Waiting[] = []
-    for (const look of looks) found.push(...(await look(desk, empresa)))
+    for (const look of looks) found.push(...(await look(ctx, empresa)))
     const waiting = found.filter(({ count }) => count > 0)
     const said = waiting.map(({ count, what }) => `${count} ${what}`).join('; ')
     return tell({ said: said === '' ? 'Nada espera por nadie.' : said, waiting })

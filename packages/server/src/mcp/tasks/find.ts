@@ -3,7 +3,7 @@ import type { Counterparty } from '../../domain/issuing/counterparty/schema.ts'
 import type { Document } from '../../domain/issuing/document/schema.ts'
 import type { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
 import { invalidField, Problem } from '../../kernel/problem.ts'
-import type { Desk } from '../own-tool.ts'
+import type { OwnToolContext } from '../own-tool.ts'
 import { plain } from '../plain-words.ts'
 import { kindOf } from './said.ts'
 
@@ -44,26 +44,26 @@ function theOnly<T extends { readonly tipo_dte: number; readonly id: string }>(
 }
 
 /** The issued document that a text names. */
-export async function findIssued(desk: Desk, empresa: string | undefined, text: string): Promise<Document> {
-  if (text.startsWith('doc_')) return desk.read('documents.get', { empresa, document_id: text })
+export async function findIssued(ctx: OwnToolContext, empresa: string | undefined, text: string): Promise<Document> {
+  if (text.startsWith('doc_')) return ctx.read('documents.get', { empresa, document_id: text })
   const reference = readReference(text)
   if (!reference) throw invalidField('document', HOW)
-  const { rows } = await desk.rows<Document>('documents.list', { empresa, ...reference }, 10)
+  const { rows } = await ctx.rows<Document>('documents.list', { empresa, ...reference }, 10)
   return theOnly(rows, 'document_not_found')
 }
 
 /** The document of a supplier that a text names; two suppliers may have used the same number. */
 export async function findReceived(
-  desk: Desk,
+  ctx: OwnToolContext,
   { empresa, document, supplier }: { readonly empresa?: string; readonly document: string; readonly supplier?: string },
 ): Promise<ReceivedDocument> {
   if (document.startsWith('rcd_'))
-    return desk.read('received_documents.get', { empresa, received_document_id: document })
+    return ctx.read('received_documents.get', { empresa, received_document_id: document })
   const reference = readReference(document)
   if (!reference) throw invalidField('document', HOW)
   const rut = supplier === undefined ? null : canonicalRut(supplier)
   const filter = { empresa, ...reference, ...(rut && { emisor_rut: rut }) }
-  const { rows } = await desk.rows<ReceivedDocument>('received_documents.list', filter, 20)
+  const { rows } = await ctx.rows<ReceivedDocument>('received_documents.list', filter, 20)
   const named = supplier === undefined || rut ? rows : rows.filter(({ emisor }) => fits(supplier, emisor.legal_name))
   return theOnly(named, 'received_document_not_found')
 }
@@ -76,18 +76,27 @@ export function fits(asked: string, name: string | null): boolean {
 }
 
 /** The parties of the address book whose name holds the words. */
-export async function partiesNamed(desk: Desk, empresa: string | undefined, name: string): Promise<Counterparty[]> {
-  const { rows } = await desk.rows<Counterparty>('counterparties.list', { empresa })
+export async function partiesNamed(
+  ctx: OwnToolContext,
+  empresa: string | undefined,
+  name: string,
+): Promise<Counterparty[]> {
+  const { rows } = await ctx.rows<Counterparty>('counterparties.list', { empresa })
   return rows.filter((one) => fits(name, one.legal_name))
 }
 
 /** The RUT of whom a text names, by itself or by the address book. */
-export async function rutOf(desk: Desk, empresa: string | undefined, who: string, param: string): Promise<string> {
+export async function rutOf(
+  ctx: OwnToolContext,
+  empresa: string | undefined,
+  who: string,
+  param: string,
+): Promise<string> {
   const rut = canonicalRut(who)
   if (rut !== null) return rut
-  if (!desk.reaches('counterparties.list'))
+  if (!ctx.reaches('counterparties.list'))
     throw invalidField(param, 'name it by its RUT: the address book is beyond your reach.')
-  const found = await partiesNamed(desk, empresa, who)
+  const found = await partiesNamed(ctx, empresa, who)
   if (found.length === 1 && found[0]) return found[0].rut
   const choices = found.slice(0, 5).map(({ rut: one, legal_name }) => `${legal_name} (${one})`)
   const reason =

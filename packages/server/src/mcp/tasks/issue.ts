@@ -6,7 +6,7 @@ import type { Counterparty } from '../../domain/issuing/counterparty/schema.ts'
 import type { Document } from '../../domain/issuing/document/schema.ts'
 import { LatinLine } from '../../domain/latin-text.ts'
 import { CivilDate, Closed, OneLine, OneOf } from '../../kernel/schema.ts'
-import { type Desk, defineTool } from '../own-tool.ts'
+import { defineTool, type OwnToolContext } from '../own-tool.ts'
 import { findIssued, rutOf } from './find.ts'
 import { acted, Empresa, IssuedDocument } from './kit.ts'
 import { briefDocument } from './said.ts'
@@ -34,14 +34,14 @@ interface Named {
  * Completes a receptor from the register of taxpayers where nobody here knows it yet. Where the address book or a former
  * document does, issuing takes it from there by itself.
  */
-async function completed(desk: Desk, empresa: string | undefined, receptor: Named): Promise<Named> {
+async function completed(ctx: OwnToolContext, empresa: string | undefined, receptor: Named): Promise<Named> {
   if (receptor.legal_name !== undefined && receptor.giro !== undefined) return receptor
   const { rut } = receptor
-  const known = await desk.readIfThere<Counterparty>('counterparties.get', { empresa, counterparty_rut: rut })
+  const known = await ctx.readIfThere<Counterparty>('counterparties.get', { empresa, counterparty_rut: rut })
   if (known) return receptor
-  const { rows } = await desk.rows('documents.list', { empresa, receptor_rut: rut }, 1)
+  const { rows } = await ctx.rows('documents.list', { empresa, receptor_rut: rut }, 1)
   if (rows.length > 0) return receptor
-  const registered = await desk.readIfThere<Contribuyente>('contribuyentes.get', { rut })
+  const registered = await ctx.readIfThere<Contribuyente>('contribuyentes.get', { rut })
   const { legal_name = registered?.legal_name, giro = registered?.suggested_giro ?? undefined } = receptor
   return { ...receptor, legal_name, giro }
 }
@@ -75,17 +75,17 @@ export const issueDocument = defineTool({
     due_date: optional({ ...CivilDate, description: 'Sold on credit: day by which it is paid.' }),
     purchase_order: optional(LatinLine(18, { description: "Number of the client's orden de compra." })),
   },
-  run: async (desk, input, acting) => {
+  run: async (ctx, input, acting) => {
     const { empresa, tipo_dte, items, receptor, prices_include_iva, issue_date, due_date, purchase_order } = input
     const { receptor_name: legal_name, receptor_giro: giro, receptor_street: street, receptor_comuna: comuna } = input
-    const rut = receptor === undefined ? null : await rutOf(desk, empresa, receptor, 'receptor')
+    const rut = receptor === undefined ? null : await rutOf(ctx, empresa, receptor, 'receptor')
     const is_boleta = tipo_dte === 39 || tipo_dte === 41
     const named = { ...(rut !== null && { rut }), legal_name, giro }
-    const whole = rut === null || is_boleta ? named : await completed(desk, empresa, { ...named, rut })
+    const whole = rut === null || is_boleta ? named : await completed(ctx, empresa, { ...named, rut })
     const address = { street, comuna }
     const has_address = street !== undefined || comuna !== undefined
     const given = rut !== null || legal_name !== undefined
-    const result = await desk.act('documents.create', {
+    const result = await ctx.act('documents.create', {
       empresa,
       tipo_dte,
       items,
@@ -94,7 +94,7 @@ export const issueDocument = defineTool({
       ...(issue_date !== undefined && { issue_date }),
       ...(due_date !== undefined && { payment: { form: 'credit', due_date } }),
       ...(purchase_order !== undefined && {
-        references: [{ document_type: '801', folio: purchase_order, date: issue_date ?? desk.today }],
+        references: [{ document_type: '801', folio: purchase_order, date: issue_date ?? ctx.today }],
       }),
       ...acting,
     })
@@ -120,11 +120,11 @@ export const annulOrCorrect = defineTool({
     reason: optional(LatinLine(90, { description: 'Printed on the nota. For text: "Donde dice … debe decir …".' })),
     items: optional(Lines('With `amounts`: what is credited.')),
   },
-  run: async (desk, input, acting) => {
+  run: async (ctx, input, acting) => {
     const { empresa, document, how, reason, items } = input
-    const { id } = await findIssued(desk, empresa, document)
+    const { id } = await findIssued(ctx, empresa, document)
     const what = { code: HOW[how], ...(reason !== undefined && { reason }), ...(items && { items }) }
-    const result = await desk.act('documents.credit_note', {
+    const result = await ctx.act('documents.credit_note', {
       empresa,
       document_id: id,
       ...what,

@@ -7,7 +7,7 @@ import type { Document } from '../../domain/issuing/document/schema.ts'
 import { LatinLine } from '../../domain/latin-text.ts'
 import type { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
 import { CivilDate, OneLine, OneOf } from '../../kernel/schema.ts'
-import { type Desk, defineTool } from '../own-tool.ts'
+import { defineTool, type OwnToolContext } from '../own-tool.ts'
 import { findIssued, findReceived, fits } from './find.ts'
 import { acted, Empresa, SHOWN, Show, tell, Who } from './kit.ts'
 import { briefDocument, briefReceived } from './said.ts'
@@ -40,9 +40,9 @@ interface Asked {
 }
 
 /** The open accounts of one side, the largest first, with what they add up to. */
-async function openAccounts(desk: Desk, list: string, { empresa, who, overdue_only }: Asked) {
+async function openAccounts(ctx: OwnToolContext, list: string, { empresa, who, overdue_only }: Asked) {
   const rut = who === undefined ? null : canonicalRut(who)
-  const { rows } = await desk.rows<Open>(list, { empresa, ...(rut && { counterparty_rut: rut }) })
+  const { rows } = await ctx.rows<Open>(list, { empresa, ...(rut && { counterparty_rut: rut }) })
   const named = who === undefined || rut ? rows : rows.filter(({ counterparty }) => fits(who, counterparty.legal_name))
   const kept = overdue_only ? named.filter((one) => overdueOf(one) > 0) : named
   const sorted = kept.toSorted((one, other) => other.pending_amount - one.pending_amount)
@@ -65,13 +65,13 @@ export const whoOwesMe = defineTool({
   reads: ['receivables.list'],
   may_read: ['documents.list'],
   input: { ...WHO, client: Who('One client') },
-  run: async (desk, { empresa, client, overdue_only, show = SHOWN }) => {
+  run: async (ctx, { empresa, client, overdue_only, show = SHOWN }) => {
     const asked = { ...(empresa !== undefined && { empresa }), ...(client !== undefined && { who: client }) }
-    const open = await openAccounts(desk, 'receivables.list', { ...asked, ...(overdue_only && { overdue_only }) })
+    const open = await openAccounts(ctx, 'receivables.list', { ...asked, ...(overdue_only && { overdue_only }) })
     const [one, other] = open.sorted
-    const alone = client !== undefined && one && !other && desk.reaches('documents.list') ? one : null
+    const alone = client !== undefined && one && !other && ctx.reaches('documents.list') ? one : null
     const theirs = alone
-      ? (await desk.rows<Document>('documents.list', { empresa, receptor_rut: alone.counterparty.rut }, 200)).rows
+      ? (await ctx.rows<Document>('documents.list', { empresa, receptor_rut: alone.counterparty.rut }, 200)).rows
       : []
     return tell({
       said: `Te deben ${pesos(open.pending_amount)}, de ellos vencidos ${pesos(open.overdue)}`,
@@ -95,13 +95,13 @@ export const whomIOwe = defineTool({
   reads: ['payables.list'],
   may_read: ['received_documents.list'],
   input: { ...WHO, supplier: Who('One supplier') },
-  run: async (desk, { empresa, supplier, overdue_only, show = SHOWN }) => {
+  run: async (ctx, { empresa, supplier, overdue_only, show = SHOWN }) => {
     const asked = { ...(empresa !== undefined && { empresa }), ...(supplier !== undefined && { who: supplier }) }
-    const open = await openAccounts(desk, 'payables.list', { ...asked, ...(overdue_only && { overdue_only }) })
+    const open = await openAccounts(ctx, 'payables.list', { ...asked, ...(overdue_only && { overdue_only }) })
     const [one, other] = open.sorted
-    const alone = supplier !== undefined && one && !other && desk.reaches('received_documents.list') ? one : null
+    const alone = supplier !== undefined && one && !other && ctx.reaches('received_documents.list') ? one : null
     const filter = { empresa, emisor_rut: alone?.counterparty.rut }
-    const theirs = alone ? (await desk.rows<ReceivedDocument>('received_documents.list', filter, 200)).rows : []
+    const theirs = alone ? (await ctx.rows<ReceivedDocument>('received_documents.list', filter, 200)).rows : []
     return tell({
       said: `Debes ${pesos(open.pending_amount)}, de ellos vencidos ${pesos(open.overdue)}`,
       count: open.sorted.length,
@@ -111,7 +111,7 @@ export const whomIOwe = defineTool({
       documents: theirs
         .filter(({ pending_amount }) => (pending_amount ?? 0) > 0)
         .slice(0, show)
-        .map((received) => briefReceived(received, desk.today)),
+        .map((received) => briefReceived(received, ctx.today)),
     })
   },
 })
@@ -137,12 +137,12 @@ export const recordPayment = defineTool({
     ),
     note: optional(LatinLine(200, { description: 'A note.' })),
   },
-  run: async (desk, input, acting) => {
+  run: async (ctx, input, acting) => {
     const { empresa, document, supplier, amount, paid_on, method, note } = input
     const received = supplier !== undefined || document.startsWith('rcd_')
     const found = received
-      ? await findReceived(desk, { ...(empresa && { empresa }), document, ...(supplier && { supplier }) })
-      : await findIssued(desk, empresa, document)
+      ? await findReceived(ctx, { ...(empresa && { empresa }), document, ...(supplier && { supplier }) })
+      : await findIssued(ctx, empresa, document)
     const about = {
       empresa,
       [received ? 'received_document_id' : 'document_id']: found.id,
@@ -152,7 +152,7 @@ export const recordPayment = defineTool({
       ...(note !== undefined && { note }),
       ...acting,
     }
-    const result = await desk.act(received ? 'received_documents.payments.create' : 'documents.payments.create', about)
+    const result = await ctx.act(received ? 'received_documents.payments.create' : 'documents.payments.create', about)
     const left = (paid: number) => Math.max(0, (found.pending_amount ?? 0) - paid)
     return acted<Payment>(result, ({ id, amount: paid, paid_on: day }) => ({
       said: `Pago de ${pesos(paid)} del ${longDate(day)} registrado; quedan ${pesos(left(paid))}`,

@@ -6,7 +6,7 @@ import type { Contact, Counterparty } from '../../domain/issuing/counterparty/sc
 import type { Document } from '../../domain/issuing/document/schema.ts'
 import { LatinLine } from '../../domain/latin-text.ts'
 import { Email, OneLine } from '../../kernel/schema.ts'
-import { asRut, type Desk, defineTool } from '../own-tool.ts'
+import { asRut, defineTool, type OwnToolContext } from '../own-tool.ts'
 import { partiesNamed } from './find.ts'
 import { acted, Empresa, tell } from './kit.ts'
 
@@ -29,11 +29,11 @@ function lacking({ legal_name, giro, address }: Known): string[] {
 }
 
 /** All that is known of a RUT: our address book first, then our last document to it, then the register of taxpayers. */
-async function known(desk: Desk, empresa: string | undefined, rut: string) {
-  const book = await desk.readIfThere<Counterparty>('counterparties.get', { empresa, counterparty_rut: rut })
-  const registered = await desk.readIfThere<Contribuyente>('contribuyentes.get', { rut })
-  const sent = desk.reaches('documents.list')
-    ? (await desk.rows<Document>('documents.list', { empresa, receptor_rut: rut }, 1)).rows
+async function known(ctx: OwnToolContext, empresa: string | undefined, rut: string) {
+  const book = await ctx.readIfThere<Counterparty>('counterparties.get', { empresa, counterparty_rut: rut })
+  const registered = await ctx.readIfThere<Contribuyente>('contribuyentes.get', { rut })
+  const sent = ctx.reaches('documents.list')
+    ? (await ctx.rows<Document>('documents.list', { empresa, receptor_rut: rut }, 1)).rows
     : []
   const last = sent[0]?.receptor
   const address = [book?.address, last?.address].find((one) => one?.street && one.comuna) ?? book?.address ?? null
@@ -50,14 +50,14 @@ export const findReceptor = defineTool({
   reads: ['counterparties.get', 'counterparties.list'],
   may_read: ['contribuyentes.get', 'documents.list'],
   input: { empresa: Empresa, who: OneLine(100, { description: 'RUT, or part of the name.' }) },
-  run: async (desk, { empresa, who }) => {
+  run: async (ctx, { empresa, who }) => {
     const rut = canonicalRut(who)
     if (rut === null) {
-      const found = await partiesNamed(desk, empresa, who)
+      const found = await partiesNamed(ctx, empresa, who)
       const list = found.slice(0, 10).map(({ rut: one, legal_name, giro }) => ({ rut: one, legal_name, giro }))
       return tell({ said: `${found.length} en la libreta de direcciones`, count: found.length, found: list })
     }
-    const { book, registered, last_document, party } = await known(desk, empresa, rut)
+    const { book, registered, last_document, party } = await known(ctx, empresa, rut)
     const missing = lacking(party)
     return tell({
       said: `${party.legal_name ?? 'Nadie conocido'} (${printedRut(rut)})${missing.length === 0 ? ': se le puede facturar' : ''}`,
@@ -91,21 +91,21 @@ export const saveReceptor = defineTool({
     city: optional(LatinLine(CEILINGS.city, { description: 'City.' })),
     email: optional({ ...Email, description: 'Address that its documents go to.' }),
   },
-  run: async (desk, input, acting) => {
+  run: async (ctx, input, acting) => {
     const { empresa, rut, legal_name, giro, street, comuna, city, email } = input
     const named = { empresa, counterparty_rut: asRut(rut) }
     // Changing it takes no key: repeated, it is the same change.
     const { confirmation } = acting
     const about = [legal_name, giro, street, comuna, city].some((one) => one !== undefined)
     if (email !== undefined && !about) {
-      const added = await desk.act('counterparties.contacts.create', { ...named, email, ...acting })
+      const added = await ctx.act('counterparties.contacts.create', { ...named, email, ...acting })
       return acted<Contact>(added, ({ id }) => ({ said: `Contacto ${email} guardado`, contact_id: id }))
     }
-    const book = await desk.readIfThere<Counterparty>('counterparties.get', { empresa, counterparty_rut: asRut(rut) })
+    const book = await ctx.readIfThere<Counterparty>('counterparties.get', { empresa, counterparty_rut: asRut(rut) })
     const registered =
       book || (legal_name !== undefined && giro !== undefined)
         ? null
-        : await desk.readIfThere<Contribuyente>('contribuyentes.get', { rut: asRut(rut) })
+        : await ctx.readIfThere<Contribuyente>('contribuyentes.get', { rut: asRut(rut) })
     const address = Object.fromEntries(Object.entries({ street, comuna, city }).filter(([, one]) => one !== undefined))
     const fields = {
       legal_name: legal_name ?? registered?.legal_name,
@@ -113,7 +113,7 @@ export const saveReceptor = defineTool({
       ...(Object.keys(address).length > 0 && { address }),
     }
     const sent = Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== undefined))
-    const result = await desk.act('counterparties.update', { ...named, ...sent, ...(confirmation && { confirmation }) })
+    const result = await ctx.act('counterparties.update', { ...named, ...sent, ...(confirmation && { confirmation }) })
     return acted<Counterparty>(result, (party) => ({
       said: `${party.legal_name ?? rut} guardado`,
       rut: party.rut,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { LatinLine } from '../../domain/latin-text.ts'
 import type { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
 import { OneOf } from '../../kernel/schema.ts'
-import { type Desk, defineTool, type Rows } from '../own-tool.ts'
+import { defineTool, type OwnToolContext, type Rows } from '../own-tool.ts'
 import { findReceived, fits } from './find.ts'
 import {
   acted,
@@ -32,7 +32,11 @@ interface Filter {
 }
 
 /** What suppliers sent, by several statuses in one question. */
-async function receivedOf(desk: Desk, filter: Filter, statuses: readonly string[]): Promise<Rows<ReceivedDocument>> {
+async function receivedOf(
+  ctx: OwnToolContext,
+  filter: Filter,
+  statuses: readonly string[],
+): Promise<Rows<ReceivedDocument>> {
   const { empresa, supplier, from, to } = filter
   const rut = supplier === undefined ? null : canonicalRut(supplier)
   const query = {
@@ -44,7 +48,7 @@ async function receivedOf(desk: Desk, filter: Filter, statuses: readonly string[
   const lists: Rows<ReceivedDocument>[] = []
   const asked = statuses.length === 0 ? [undefined] : statuses
   for (const status of asked)
-    lists.push(await desk.rows('received_documents.list', { ...query, ...(status && { status }) }))
+    lists.push(await ctx.rows('received_documents.list', { ...query, ...(status && { status }) }))
   const rows = lists.flatMap((list) => list.rows)
   const named = supplier === undefined || rut ? rows : rows.filter(({ emisor }) => fits(supplier, emisor.legal_name))
   return { rows: named, complete: lists.every(({ complete }) => complete) }
@@ -63,10 +67,10 @@ export const documentsToAnswer = defineTool({
     'Facturas of suppliers that wait for our answer, the most urgent first: after eight days silence accepts them (facturas por responder, aceptar o reclamar, plazos).',
   reads: ['received_documents.list'],
   input: { empresa: Empresa, supplier: Who('Only of one supplier'), show: Show },
-  run: async (desk, { empresa, supplier, show = SHOWN }) => {
-    const found = await receivedOf(desk, { empresa, supplier }, ['pending'])
+  run: async (ctx, { empresa, supplier, show = SHOWN }) => {
+    const found = await receivedOf(ctx, { empresa, supplier }, ['pending'])
     const urgent = found.rows.toSorted((one, other) => ((one.deadline_at ?? '9') < (other.deadline_at ?? '9') ? -1 : 1))
-    const told = urgent.slice(0, show).map((received) => briefReceived(received, desk.today))
+    const told = urgent.slice(0, show).map((received) => briefReceived(received, ctx.today))
     return tell({ ...sumsOf(found), documents: told, not_shown: urgent.length - told.length, note: DATA })
   },
 })
@@ -98,17 +102,17 @@ export const answerSupplier = defineTool({
     ),
     reason: optional(LatinLine(200, { description: 'With claim: told to the supplier.' })),
   },
-  run: async (desk, input, acting) => {
+  run: async (ctx, input, acting) => {
     const { empresa, document, supplier, answer, claim = 'content', reason } = input
-    const found = await findReceived(desk, { ...(empresa && { empresa }), document, ...(supplier && { supplier }) })
+    const found = await findReceived(ctx, { ...(empresa && { empresa }), document, ...(supplier && { supplier }) })
     const claimed = answer === 'claim' && { code: CLAIMS[claim], ...(reason !== undefined && { reason }) }
-    const result = await desk.act(ACTS[answer], {
+    const result = await ctx.act(ACTS[answer], {
       empresa,
       received_document_id: found.id,
       ...claimed,
       ...acting,
     })
-    return acted<ReceivedDocument>(result, (now) => ({ done: DONE[answer], ...briefReceived(now, desk.today) }))
+    return acted<ReceivedDocument>(result, (now) => ({ done: DONE[answer], ...briefReceived(now, ctx.today) }))
   },
 })
 
@@ -132,11 +136,11 @@ export const findReceivedDocuments = defineTool({
     show: Show,
     detail: Detail,
   },
-  run: async (desk, { status = [], show = SHOWN, detail, ...filter }) => {
-    const found = await receivedOf(desk, filter, status)
+  run: async (ctx, { status = [], show = SHOWN, detail, ...filter }) => {
+    const found = await receivedOf(ctx, filter, status)
     const shown = found.rows.slice(0, show)
     if (detail === 'full') return tellAll({ ...sumsOf(found), documents: shown })
-    const told = shown.map((received) => briefReceived(received, desk.today))
+    const told = shown.map((received) => briefReceived(received, ctx.today))
     return tell({ ...sumsOf(found), documents: told, not_shown: found.rows.length - told.length, note: DATA })
   },
 })

@@ -53,9 +53,9 @@ export const taxMonth = defineTool({
     'The IVA of a month so far and why (cuánto IVA llevo, débito, crédito), what differs from the register of the SII, and the F29 with its total and its last day (cuánto debo pagar, formulario 29).',
   reads: ['tax.summary.get', 'tax.f29.proposals.get'],
   input: { empresa: Empresa, period: Month, detail: Detail },
-  run: async (desk, { empresa, period = desk.today.slice(0, 7), detail }) => {
-    const summary = await desk.read<RcvSummary>('tax.summary.get', { empresa, period })
-    const proposal = await desk.readIfThere<F29Proposal>('tax.f29.proposals.get', { empresa, period })
+  run: async (ctx, { empresa, period = ctx.today.slice(0, 7), detail }) => {
+    const summary = await ctx.read<RcvSummary>('tax.summary.get', { empresa, period })
+    const proposal = await ctx.readIfThere<F29Proposal>('tax.f29.proposals.get', { empresa, period })
     if (detail === 'full') return tellAll({ summary, f29: proposal })
     const { iva_debit, iva_credit, differences_total, differences, sync } = summary
     return tell({
@@ -86,9 +86,9 @@ export const fileF29 = defineTool({
     period: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', maxLength: 7, description: 'Month, as 2026-10.' }),
     total: Type.Integer({ minimum: 0, description: 'Total to pay that the person saw: `total_due` of the month.' }),
   },
-  run: async (desk, input, acting) => {
+  run: async (ctx, input, acting) => {
     const { empresa, period, total } = input
-    const result = await desk.act('tax.f29.filings.create', {
+    const result = await ctx.act('tax.f29.filings.create', {
       empresa,
       period,
       confirm_total: total,

@@ -4,7 +4,7 @@ import { validate } from '../kernel/validate.ts'
 import { type Agent, nowFor } from './agent.ts'
 import { callTool, refusalFacts, tellingRefusals } from './call-tool.ts'
 import type { ToolParts } from './operation-call.ts'
-import { type Desk, type OwnTool, onlyReads, type Rows } from './own-tool.ts'
+import { type OwnTool, type OwnToolContext, onlyReads, type Rows } from './own-tool.ts'
 import { errorResult, readStructure, type ToolResult } from './result.ts'
 import { covers, type Tool } from './tools.ts'
 
@@ -31,7 +31,7 @@ interface Page<T> {
 }
 
 /** What one call of an own tool works with. Every call of an operation is admitted, counted and logged as its tool's is. */
-function openDesk(parts: ToolParts, agent: Agent, own: OwnTool): Desk {
+function openContext(parts: ToolParts, agent: Agent, own: OwnTool): OwnToolContext {
   const { caller, account } = agent
   const toolOf = (id: string, allowed: readonly string[]): Tool => {
     const tool = parts.tools.get(id)
@@ -98,7 +98,7 @@ export function callOwnTool(
     const scope = missingScope(parts, own, agent)
     if (scope !== undefined) throw new Problem('insufficient_scope', { details: { scope } })
     validate(own.input, sent, 'body')
-    return own.run(openDesk(parts, agent, own), sent).catch((error: unknown) => {
+    return own.run(openContext(parts, agent, own), sent).catch((error: unknown) => {
       if (error instanceof Refused) return error.result.refusal ? errorResult(error.result.refusal) : error.result
       throw error
     })
