@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { priceDraft } from '@timbre/dte/draft'
 import { isRut } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issue, journal, types, until } from '../../../test/support/document-emission.ts'
+import { journal, types, until } from '../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../test/support/issuer.ts'
+import { moveClock } from '../../../test/support/move-clock.ts'
 import { openWorld, type Sent, type World } from '../../../test/support/world.ts'
+import { systemNow } from '../../kernel/clock.ts'
 import { MAGIC, type Magic } from './document-magic-values.ts'
 
 const GUIDE = readFileSync(new URL('../../../../../docs/guides/testing.md', import.meta.url), 'utf8')
@@ -75,9 +77,16 @@ describe('the magic values of test mode', () => {
   })
 
   it('a slow settlement leaves the document sent while others that came later are accepted', async () => {
-    const slow = await issuer.create({ ...FACTURA, receptor: { ...RECEPTOR, rut: '77111115-7' } })
-    await issue(issuer, FACTURA, ['accepted'])
-    expect((await issuer.get(`/v1/documents/${slow.body.id}`)).body.status).toBe('sent')
+    const own = await openIssuer(world)
+    // On a clock of its own: a busy machine takes longer than what is slow here.
+    await moveClock(world, own.key, { frozen_time: new Date(systemNow() + 3_600_000).toISOString() })
+    const slow = await own.create({ ...FACTURA, receptor: { ...RECEPTOR, rut: '77111115-7' } })
+    const other = await own.create(FACTURA)
+    await moveClock(world, own.key, { advance: 'PT5S' })
+    const statusOf = async ({ body }: Sent) => (await own.get(`/v1/documents/${body.id}`)).body.status
+    expect([await statusOf(slow), await statusOf(other)]).toEqual(['sent', 'accepted'])
+    await moveClock(world, own.key, { advance: 'PT10S' })
+    expect(await statusOf(slow)).toBe('accepted')
   })
 
   it('an outage leaves one folio, one signature and one submission behind', async () => {

@@ -26,7 +26,7 @@ async function counted({ empresa_id }: Issuer) {
     (
       await world.db.sql<object>`
       select 1 from job where empresa_id = ${empresa_id} and status in ('queued', 'running')
-        and name in ('statement.import', 'rcv.sync', 'movement.review', 'document.watch_receptors') and due_at <= now()`
+        and name in ('statement.import', 'rcv.sync', 'movement.review', 'document.watch_receptors') and due_at <= now() + interval '1 minute'`
     ).length
   await expect.poll(busy).toBe(0)
   const [row] = await world.db.sql<Record<string, number>>`

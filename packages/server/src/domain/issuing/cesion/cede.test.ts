@@ -48,6 +48,19 @@ async function aecOf(document_id: string): Promise<Buffer> {
   return row.aec
 }
 
+describe('GET /v1/documents/{document_id}/aec', () => {
+  it('409 artifact_not_ready while the AEC is not signed, with when to ask again', async () => {
+    const { body } = await issue(issuer, FACTURA)
+    await cede(body.id)
+    await cesionIs(body.id, 'confirmed')
+    // As between the request and the signature, which no call can be sure to hit.
+    await world.db.sql`update cesion set aec = null where document_id = ${body.id}`
+    const sent = await issuer.get(`/v1/documents/${body.id}/aec`)
+    expect([sent.status, sent.body.error.code]).toEqual([409, 'artifact_not_ready'])
+    expect([sent.headers['retry-after'], sent.headers['svc-poll-after']]).toEqual(['1', '1'])
+  })
+})
+
 describe('POST /v1/documents/{document_id}/cede', () => {
   it('202 is a job that ends when the register has the cesión; the document, its events and its journal tell', async () => {
     const { body } = await issue(issuer, FACTURA)
