@@ -48,10 +48,10 @@ export default defineConfig({
     // Files wait for PostgreSQL and for other processes most of their time: two for each core keep it busy.
     maxWorkers: Math.max(4, availableParallelism()),
     // One patience for all. A machine may be many times slower than ours: no test is a measure of speed.
-    testTimeout: 180_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Each look costs a request, and meanwhile the other files go on.
-    expect: { poll: { timeout: 60_000, interval: 100 } },
+    expect: { poll: { timeout: 180_000, interval: 100 } },
     setupFiles: [fileURLToPath(new URL('packages/server/test/support/loopback-only-setup.ts', import.meta.url))],
     sequence: { sequencer: LongestFirst },
     projects: PACKAGES.map((name) => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TIPO_NUMBERS } from '../src/document/tipos.ts'
 import { C14N, DSIG } from '../src/signature/sign.ts'
 import { buildGetToken } from '../src/signature/token.ts'
@@ -8,9 +8,6 @@ import { schemaFault } from './support/envelope-xsd.ts'
 import { identity, KINDS, refusalOf, signer } from './support/kinds.ts'
 import { describeWithReference } from './support/shared.ts'
 import { describeWithXmlsec, xmlsecSigns, xmlsecVerifies } from './support/xmlsec.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const token = await buildGetToken('012345678901', signer)
 

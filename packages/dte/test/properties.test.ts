@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildDocumento } from '../src/document/build.ts'
 import { checkDraft } from '../src/document/check.ts'
 import type { DteDraft, Totals } from '../src/document/document.ts'
@@ -22,8 +22,6 @@ const build = (value: DteDraft) => {
 
 /** The short form runs some hundreds of cases; npm run test:faults asks for ten times as many. */
 const runs = (cases: number) => cases * Number(process.env.PROPERTY_RUNS ?? 1)
-vi.setConfig({ testTimeout: 60_000 * runs(1) })
-
 const counts: string[] = []
 afterAll(() => console.info(`cases run: ${counts.join(', ')}`))
 

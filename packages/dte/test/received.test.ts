@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkTimbre } from '../src/caf/check-timbre.ts'
 import { readCertificate, rsaNumbers } from '../src/certificate/x509.ts'
 import { digestOf } from '../src/signature/sign.ts'
@@ -9,9 +9,6 @@ import { canonicalSubtree } from '../src/xml/c14n.ts'
 import { at, textAt } from '../src/xml/tree.ts'
 import { parsed } from './support/emitted.ts'
 import { describeWithReference, readReference, referencePath } from './support/shared.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const ruleOf = (xml: Uint8Array) => firstRefusal(verifySignatures(parsed(xml)))?.rule ?? null
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readCaf, readUnissuedCaf } from '../src/caf/caf.ts'
 import { checkTimbre } from '../src/caf/check-timbre.ts'
 import { renderPdf } from '../src/pdf/render.ts'
@@ -13,9 +13,6 @@ import { cafFile, makeIdentity, TEST_SII_KEYS } from './support/keys.ts'
 import { describeWithReference } from './support/shared.ts'
 import { EXPORT, LIQUIDACION, UNISSUED } from './support/unissued.ts'
 import { loadSchemas } from './support/xsd.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const { signer } = makeIdentity()
 const emitted = UNISSUED.map((dte) => ({ dte, ...emitUnissued(dte, signer) }))

@@ -65,7 +65,7 @@ beforeAll(async () => {
   const made = await own.create(BOLETA, request)
   repeated = { request, body: made.body }
   const emitted = async () => expect((await own.get(`/v1/documents/${made.body.id}`)).body.status).toBe('accepted')
-  await vi.waitFor(emitted, { timeout: 60_000, interval: 50 })
+  await vi.waitFor(emitted, { timeout: 180_000, interval: 50 })
   await before.close()
   after = await openWorld({ beside: before, master_keys: BOTH })
   await after.db.sql`

@@ -1,14 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cafFile, makeCaf, TEST_SII_KEYS } from '../../test/support/keys.ts'
 import { EMISOR } from '../../test/support/samples.ts'
 import { describeWithReference, readReference } from '../../test/support/shared.ts'
 import { checkCafUse, readCaf } from './caf.ts'
 import { issueCaf } from './issue.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const ruleOf = (bytes: Uint8Array) => {
   const outcome = readCaf(bytes, TEST_SII_KEYS)

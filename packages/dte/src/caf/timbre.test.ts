@@ -1,5 +1,5 @@
 import { sign as rsaSign } from 'node:crypto'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeCaf, TEST_SII_KEYS } from '../../test/support/keys.ts'
 import { draft } from '../../test/support/samples.ts'
 import { describeWithReference, readReference } from '../../test/support/shared.ts'
@@ -8,9 +8,6 @@ import { parseXml, parseXmlText } from '../xml/parse.ts'
 import { readCaf } from './caf.ts'
 import { checkTimbre } from './check-timbre.ts'
 import { stampSync, timbreOf, writeDd } from './timbre.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const timbre = {
   emisor_rut: '76543210-3',

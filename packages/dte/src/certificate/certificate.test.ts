@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
 import fc from 'fast-check'
 import forge from 'node-forge'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeIdentity, SIGNER_RUT } from '../../test/support/keys.ts'
 import {
   describeWithOpenssl,
@@ -15,9 +15,6 @@ import { openCertificate } from './certificate.ts'
 import { checkFitness } from './fitness.ts'
 import { issueCertificate } from './issue.ts'
 import { maySignDocuments } from './x509.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const today = new Date('2026-11-15T12:00:00Z')
 const identity = makeIdentity()

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { emit } from '../../test/support/emitted.ts'
 import { schemaFault } from '../../test/support/envelope-xsd.ts'
 import {
@@ -20,9 +20,6 @@ import {
 import { describeWithReference, readReference } from '../../test/support/shared.ts'
 import { rawElements } from '../xml/raw.ts'
 import { cedeAgain, cedeDte, type FirstCesion } from './cesion.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const first = async (changes: Partial<FirstCesion>) =>
   ruleOf(await cedeDte({ ...cesion, dte: factura, ...changes }, signer))

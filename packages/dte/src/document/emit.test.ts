@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { asFile, cafOf, parsed } from '../../test/support/emitted.ts'
 import { makeCaf, makeIdentity, TEST_SII_KEYS } from '../../test/support/keys.ts'
 import { draft } from '../../test/support/samples.ts'
@@ -7,9 +7,6 @@ import { firstRefusal, verifySignatures } from '../signature/verify.ts'
 import { at } from '../xml/tree.ts'
 import { emitDte, emitDteSync } from './emit.ts'
 import { completeDraft } from './totals.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const { signer } = makeIdentity()
 const times = { tmst_ted: '2026-10-05T12:00:00', tmst_firma: '2026-10-05T12:00:00' }

@@ -1,12 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parsed } from '../../test/support/emitted.ts'
 import { enclosed, factura, KINDS, refusalOf, ruleOf, signer, sobre, taken } from '../../test/support/kinds.ts'
 import { TIPO_NUMBERS, tipo } from '../document/tipos.ts'
 import { at, childrenOf, textAt } from '../xml/tree.ts'
 import { buildSobre } from './sobre.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 describe('an envelope', () => {
   it('counts its documents by tipo and names the SII unless told otherwise', () => {

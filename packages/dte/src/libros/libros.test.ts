@@ -1,10 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parsed } from '../../test/support/emitted.ts'
 import { KINDS } from '../../test/support/kinds.ts'
 import { at, childrenOf, textAt, type XmlElement } from '../xml/tree.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const root = (kind: string): XmlElement => parsed(KINDS[kind]?.xml ?? '').root
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { asFile, emit, parsed } from '../../test/support/emitted.ts'
 import { makeIdentity, SIGNER_RUT, TEST_SII_KEYS } from '../../test/support/keys.ts'
 import { checkTimbre } from '../caf/check-timbre.ts'
@@ -9,9 +9,6 @@ import { parseXml } from '../xml/parse.ts'
 import { at } from '../xml/tree.ts'
 import { digestOf } from './sign.ts'
 import { firstRefusal, verifySignatures } from './verify.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const { signer } = makeIdentity()
 const ruleOf = (xml: string | Uint8Array) => firstRefusal(verifySignatures(parsed(xml)))?.rule ?? null

@@ -1,15 +1,12 @@
 import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { asFile, emit } from '../../test/support/emitted.ts'
 import { makeIdentity } from '../../test/support/keys.ts'
 import { describeWithReference, readReference, referencePath } from '../../test/support/shared.ts'
 import { canonicalText } from './canonical.ts'
 import { decodeXml } from './decode.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** What libxml2 writes, or undefined for a text that it does not take. */
 function libxml2(text: string): string | undefined {

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
 import { XmlDocument as LibXmlDocument, type XmlElement as LibXmlElement } from 'libxml2-wasm'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canonicalSubtree } from './c14n.ts'
 import { parseXml } from './parse.ts'
 import { rawElements } from './raw.ts'
 import { at, textAt, walk, type XmlElement } from './tree.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 60_000 })
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8')
 const latin1 = (text: string) => Buffer.from(text, 'latin1')

@@ -26,7 +26,7 @@ async function readBack(page: Grey | undefined): Promise<string> {
 }
 
 // Drawing and reading pages takes the time that a busy machine gives it.
-describe.skipIf(noPoppler)('the printed timbre', { timeout: 60_000 }, () => {
+describe.skipIf(noPoppler)('the printed timbre', () => {
   for (const format of PDF_FORMATS) {
     for (const tipo_dte of [33, 39] as const) {
       it(`${format}, tipo ${tipo_dte}: at 200 dpi it is read back as the very bytes of the TED`, async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, useTool } from '../../test/support/agent-grant.ts'
 import { openBanked } from '../../test/support/bank-connection.ts'
 import { line, openBankWorld, tell } from '../../test/support/bank-movements.ts'
@@ -8,8 +8,6 @@ import { FACTURA, type Issuer, openIssuer } from '../../test/support/issuer.ts'
 import { ended } from '../../test/support/rcv-register.ts'
 import { accepted } from '../../test/support/settle-document.ts'
 import type { World } from '../../test/support/world.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let world: World
 beforeAll(async () => {

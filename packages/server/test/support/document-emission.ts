@@ -7,7 +7,7 @@ import { type EventData, openEventData } from '../../src/kernel/event-data.ts'
 import type { Issuer } from './issuer.ts'
 import type { Sent, World } from './world.ts'
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 const LOOK_MS = 50
 
 /** Looks until it is so. A test that waits in vain says for what. */

@@ -57,7 +57,7 @@ export async function fillMonth(issuer: Issuer, period: string, month: object): 
 
 export async function syncMonth(issuer: Issuer, period: string): Promise<void> {
   const asked = await issuer.post('/v1/tax/sync', { period })
-  const patient = { timeout: 60_000, interval: 100 }
+  const patient = { timeout: 180_000, interval: 100 }
   await vi.waitFor(async () => {
     const job = await issuer.get(`/v1/jobs/${asked.body.id}`, { empresa: '' })
     expect(job.body.status).toBe('succeeded')

@@ -233,7 +233,7 @@ export class World {
 
   /** Asks whether it is so each time a job of this process has ended, and now and then for the jobs of others. */
   async until(isSo: () => Promise<boolean>): Promise<void> {
-    for (const patience = performance.now() + 60_000; ; ) {
+    for (const patience = performance.now() + 180_000; ; ) {
       const pause = new AbortController()
       const stop = () => pause.abort()
       this.#runs.once('end', stop)

@@ -114,7 +114,7 @@ async function saleOf(folio: number, issue_date: string) {
   const period = issue_date.slice(0, 7)
   const { body } = await issuer.post('/v1/tax/sync', { period })
   await expect
-    .poll(async () => (await world.get(`/v1/jobs/${body.id}`, { key: issuer.key })).body.status, { timeout: 60_000 })
+    .poll(async () => (await world.get(`/v1/jobs/${body.id}`, { key: issuer.key })).body.status)
     .toBe('succeeded')
   const sales = (await issuer.get(`/v1/tax/sales?period=${period}&limit=100`)).body.data
   return sales.find((sale: { folio: number }) => sale.folio === folio)

@@ -211,7 +211,7 @@ describe('documents of suppliers', () => {
     expect(await overdue()).toEqual([])
     for (const days of ['P3D', 'P5D']) {
       await move(days)
-      await expect.poll(async () => (await overdue()).length, { timeout: 30_000 }).toBe(1)
+      await expect.poll(async () => (await overdue()).length).toBe(1)
     }
     expect((await overdue())[0].data.object).toMatchObject({ id: factura.id, pending_amount: 100_000 })
     expect((await own.get('/v1/payables')).body.data).toMatchObject([{ overdue_1_30: 100_000, not_due: 0 }])

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issue, told, types, until } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { CesionOrder, SiiRegister } from '../../../ports/sii-cesion.ts'
 import { CEDE_ATTEMPTS } from './jobs.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 /** What the register does instead of its duty, one part at a time. */
 let faults: Partial<SiiRegister>

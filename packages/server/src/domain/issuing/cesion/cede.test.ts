@@ -1,5 +1,5 @@
 import { parseXml, readAec, verifySignatures } from '@timbre/dte'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schemaFault } from '../../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../../dte/test/support/shared.ts'
 import { headingOf, issue, journal, told, types, until } from '../../../../test/support/document-emission.ts'
@@ -7,9 +7,6 @@ import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/sup
 import { moveClock } from '../../../../test/support/move-clock.ts'
 import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let world: World
 let issuer: Issuer

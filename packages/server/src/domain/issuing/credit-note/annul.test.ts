@@ -1,5 +1,5 @@
 import { parseXml, readDte, verifySignatures } from '@timbre/dte'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schemaFault } from '../../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../../dte/test/support/shared.ts'
 import { EIGHT } from '../../../../test/support/bodies-by-tipo.ts'
@@ -9,9 +9,6 @@ import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/sup
 import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Document } from '../document/schema.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let world: World
 let issuer: Issuer

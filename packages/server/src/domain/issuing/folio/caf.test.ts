@@ -99,7 +99,7 @@ describe('POST /v1/cafs/{caf_id}/annul', () => {
     at.world.post(`/v1/cafs/${id}/annul`, { key: at.keyOf(scope), empresa: scope.rut })
   const ended = async (scope: EmpresaScope, job_id: string) => {
     const read = async () => (await at.world.get(`/v1/jobs/${job_id}`, { key: at.keyOf(scope) })).body
-    await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toMatch(/succeeded|failed/)
+    await expect.poll(async () => (await read()).status).toMatch(/succeeded|failed/)
     return read()
   }
   /** A range that the SII of test mode granted; its id. */

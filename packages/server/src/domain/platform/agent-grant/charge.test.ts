@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type GrantOptions, grantTo, useTool } from '../../../../test/support/agent-grant.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { accepted } from '../../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { SCOPE_NAMES } from '../../../catalog/scopes.ts'
 import { grantDay } from './store.ts'
-
-// Long enough for a busy machine: nothing here is a measure of speed.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let world: World
 let issuer: Issuer

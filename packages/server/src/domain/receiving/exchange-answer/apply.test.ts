@@ -59,9 +59,7 @@ async function receive(...files: readonly Buffer[]): Promise<string[]> {
     expect(await receiver.receive({ to, from: 'dte@cliente.cl', address: '192.0.2.1', raw: mailWith(file) })).toBeNull()
   }
   world.app.worker.wake()
-  await expect
-    .poll(async () => (await sql`select 1 from reception_mail where taken_in_at is null`).length, { timeout: 60_000 })
-    .toBe(0)
+  await expect.poll(async () => (await sql`select 1 from reception_mail where taken_in_at is null`).length).toBe(0)
   const rows = await sql<{ reason: string; message: string }>`
     select reason, message from reception_quarantine where id > ${before?.id} order by id`
   for (const { reason } of rows) expect(reason).toBe('exchange_answer')

@@ -220,7 +220,7 @@ describe('a rectificatoria', () => {
     const issued = await own.create({ ...FACTURA, tipo_dte: 34, issue_date: '2025-10-15' })
     expect(issued.status, issued.text).toBe(201)
     const changes = async () => (await own.get(ONE)).body.changes_since_filing
-    await expect.poll(changes, { timeout: 20_000 }).toContainEqual({ code: 142, before: 300_000, after: 305_000 })
+    await expect.poll(changes).toContainEqual({ code: 142, before: 300_000, after: 305_000 })
     const proposal = (await own.get(ONE)).body
     expect(proposal).toMatchObject({ status: 'filed', filing: { id }, total: original.body.total })
     expect(await changes()).toContainEqual({ code: 563, before: 2_100_000, after: 2_105_000 })
