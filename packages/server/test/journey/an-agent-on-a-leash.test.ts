@@ -29,7 +29,7 @@ class Agent {
 
   async hear(): Promise<Said> {
     const silence = new Promise<never>((_resolve, reject) => {
-      setTimeout(() => reject(new Error('the agent fell silent')), 60_000).unref()
+      setTimeout(() => reject(new Error('the agent fell silent')), 180_000).unref()
     })
     const { value, done } = await Promise.race([this.#lines.next(), silence])
     if (done) throw new Error('the agent ended')

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Letter } from '../../src/ports/mail.ts'
 import type { World } from './world.ts'
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 
 /** The newest letter to an address about something, once it has arrived. */
 export async function letterTo(world: World, to: string, about: RegExp): Promise<Letter> {

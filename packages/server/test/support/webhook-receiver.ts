@@ -55,7 +55,7 @@ export async function openReceiver(first: Behave | number = 200): Promise<Receiv
     behave: (next) => {
       how = toBehave(next)
     },
-    async atLeast(count, patience_ms = 60_000) {
+    async atLeast(count, patience_ms = 180_000) {
       for (const until = performance.now() + patience_ms; received.length < count; await sleep(25)) {
         if (performance.now() > until) throw new Error(`${received.length} of ${count} deliveries arrived`)
       }
