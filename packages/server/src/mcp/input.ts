@@ -1,7 +1,7 @@
 import { HEADERS } from '../catalog/headers.ts'
 import { namesEmpresa, type Operation } from '../domain/operation.ts'
 import { invalidField } from '../kernel/problem.ts'
-import { argumentName, type JsonSchema, plainSchema } from './schema.ts'
+import { argumentName, type JsonSchema, plainSchema, takesAnything } from './schema.ts'
 import { wordsFor } from './words.ts'
 
 export type Location = 'params' | 'query' | 'body'
@@ -98,6 +98,8 @@ export function toolInput(operation: Operation): ToolInput {
       const argument = argumentName(name)
       if (locations.has(argument)) throw new Error(`${operation.id} takes ${argument} twice`)
       locations.set(argument, [location, name])
+      // It is in the table to be refused by its name: no model is shown what it may never send.
+      if (takesAnything(schema)) continue
       properties[argument] = plainSchema(schema, wordsFor(operation.id), argument)
       if (location === 'params' || bag.required?.includes(name)) required.push(argument)
     }

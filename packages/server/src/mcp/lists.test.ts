@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { SCOPE_NAMES, type Scope } from '../catalog/scopes.ts'
+import { portabilityWarnings } from '../../test/support/schema-portability.ts'
+import { COLD_START_SCOPES, SCOPE_NAMES, type Scope } from '../catalog/scopes.ts'
 import { OPERATIONS } from '../operations.ts'
 import type { JsonSchema } from './schema.ts'
 import { openToolbox } from './toolbox.ts'
@@ -137,6 +138,44 @@ describe('the schemas of every list', () => {
     const ajv = new Ajv2020({ strict: 'log', logger, validateFormats: false, code: { optimize: false } })
     for (const { inputSchema } of listed) ajv.compile(inputSchema)
     expect(warnings).toEqual([])
+  })
+})
+
+describe('every form of the list', () => {
+  const BY_SETS = [{}, ...['all', 'tasks,all', ...OPERATION_SETS].map((toolsets) => ({ toolsets }))]
+  const FORMS = [...BY_SETS, ...BY_SETS.map((sets) => ({ ...sets, output: 'structured' }))]
+  const GRANTS: readonly (readonly Scope[])[] = [SCOPE_NAMES, COLD_START_SCOPES, ['documents:read'], []]
+
+  it('leaves the Inspector without a warning, of what is taken and of what is answered', () => {
+    const schemas = new Map<JsonSchema, string>()
+    for (const form of FORMS) {
+      for (const { name, inputSchema, outputSchema } of GRANTS.flatMap((scopes) => listOf(form, scopes))) {
+        schemas.set(inputSchema, `${name} takes`)
+        if (outputSchema) schemas.set(outputSchema, `${name} answers`)
+      }
+    }
+    expect([...schemas.values()]).toEqual(expect.arrayContaining(['issue_document takes', 'documents_get answers']))
+    expect([...schemas].flatMap(([schema, at]) => portabilityWarnings(schema, at))).toEqual([])
+  })
+
+  it('is what the rules of the Inspector would notice', () => {
+    const bad = {
+      properties: {
+        a: { type: ['string', 'null'] },
+        b: { description: 'Anything.' },
+        c: true,
+        d: { $ref: 'https://x.cl/y' },
+      },
+    }
+    expect(portabilityWarnings(bad)).toHaveLength(4)
+    expect(portabilityWarnings({ type: 'object', additionalProperties: true })).toEqual([])
+  })
+
+  it('shows no argument that may never be sent, and still refuses it by its name', () => {
+    const update = listOf({ toolsets: 'empresas' }).find(({ name }) => name === 'empresas_update')
+    expect(Object.keys(update?.inputSchema.properties as object)).not.toContain('ambiente')
+    const { body } = toolbox.tools.get('empresas.update')?.input.read({ ambiente: 'produccion' }) ?? {}
+    expect(body).toEqual({ ambiente: 'produccion' })
   })
 })
 

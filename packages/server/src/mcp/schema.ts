@@ -47,6 +47,18 @@ function oneTypeABranch(schema: JsonSchema): JsonSchema {
   return { ...Object.fromEntries(shared), anyOf: type.map((one) => branch(one as string)) }
 }
 
+/** An object of any fields, as inspectors know it: the same said by a pattern of names is a schema that says nothing. */
+function openObject(schema: JsonSchema): JsonSchema {
+  const { patternProperties, ...rest } = schema
+  const [any, ...others] = Object.entries((patternProperties ?? {}) as Record<string, JsonSchema>)
+  const is_open = any !== undefined && others.length === 0 && takesAnything(any[1])
+  return is_open ? { ...rest, additionalProperties: true } : schema
+}
+
+/** Whether a schema only says something and asks for nothing. */
+export const takesAnything = (schema: JsonSchema) =>
+  Object.keys(schema).every((key) => key === 'description' || key === 'title' || key.startsWith('~'))
+
 /** Applies a function to the schemas directly inside one schema; a property comes with its name. */
 function mapInner(schema: JsonSchema, change: (inner: JsonSchema, name: string | null) => JsonSchema): JsonSchema {
   const named = (value: unknown) =>
@@ -73,7 +85,7 @@ export function plainSchema(schema: JsonSchema, words: Words = NO_WORDS, name: s
     const kept = Object.entries(rest).filter(
       ([key, value]) => !key.startsWith('x-') && !key.startsWith('~') && !isHousekeeping(key, value),
     )
-    const portable = oneTypeABranch(Object.fromEntries(kept))
+    const portable = openObject(oneTypeABranch(Object.fromEntries(kept)))
     return mapInner(portable, (inner, inner_name) => within(inner, inner_name, own ?? holder))
   }
   return within(schema, name, null)
