@@ -1,7 +1,8 @@
 import type { ReadCertificate } from '../verify/certificate.ts'
 import { checkAlone, checkInPlace, packed } from '../verify/signature.ts'
+import { XmlFault } from '../verify/xml/fault.ts'
 import { child, children, number, text, type XmlNode } from '../verify/xml/node.ts'
-import { parseXml, XmlFault } from '../verify/xml/parse.ts'
+import { parseXml } from '../verify/xml/parse.ts'
 import type { Exchange, ExchangeDocument } from './register.ts'
 import type { Refusal } from './review-documents.ts'
 

@@ -1,6 +1,7 @@
 import type { UploadKind } from '../state/types.ts'
+import { XmlFault } from '../verify/xml/fault.ts'
 import { attribute } from '../verify/xml/node.ts'
-import { type ParsedXml, parseXml, XmlFault } from '../verify/xml/parse.ts'
+import { type ParsedXml, parseXml } from '../verify/xml/parse.ts'
 
 const KINDS: readonly UploadKind[] = ['EnvioDTE', 'EnvioBOLETA', 'ConsumoFolios', 'LibroCompraVenta', 'LibroGuia']
 

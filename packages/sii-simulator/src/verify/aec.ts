@@ -7,8 +7,9 @@ import { grammarOf } from './grammar/grammars.ts'
 import { type ReadDocument, readDocument } from './read-document.ts'
 import { type CheckedSignature, checkAlone, checkInPlace, packed } from './signature.ts'
 import type { AecVerdict, AecView, CesionVerdict, Finding } from './verdict.ts'
+import { XmlFault } from './xml/fault.ts'
 import { child, children, find, number, text, textOf, type XmlNode } from './xml/node.ts'
-import { type ParsedXml, parseXml, XmlFault } from './xml/parse.ts'
+import { type ParsedXml, parseXml } from './xml/parse.ts'
 
 /**
  * Judges the file of a cesión as the register does: schema, signature of the file, carátula, the document, and each

@@ -8,8 +8,9 @@ import { readDocument } from './read-document.ts'
 import { checkInPlace } from './signature.ts'
 import type { CheckTimbre } from './timbre.ts'
 import type { FileKind, Finding, Verdict, VerifyView, WholeBook } from './verdict.ts'
+import { XmlFault } from './xml/fault.ts'
 import { child, children, number, text, type XmlNode } from './xml/node.ts'
-import { type ParsedXml, parseXml, XmlFault } from './xml/parse.ts'
+import { type ParsedXml, parseXml } from './xml/parse.ts'
 
 export interface Tools {
   readCertificate: ReadCertificate

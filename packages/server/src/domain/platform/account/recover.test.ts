@@ -4,7 +4,7 @@ import { confirmed, letterTo, newPerson, type Person, restOfPost, tokenIn } from
 import { ALLOW, asking, Browser, register } from '../../../../test/support/oauth-client.ts'
 import { personPfx } from '../../../../test/support/person-pfx.ts'
 import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
-import { onboardingRoutes } from '../../../http/page-routes/onboarding.ts'
+import { onboardingRoutes } from '../../../http/page-routes/onboarding/routes.ts'
 import { REACTIONS } from '../../../reactions.ts'
 import { CHANGED_COUNTS } from './schema.ts'
 

@@ -1,89 +1,19 @@
-import { longDate, printedRut, santiagoDate } from '@timbre/dte/values'
-import { MODES } from '../catalog/modes.ts'
-import type { ShownSample } from '../domain/issuing/certification/shown-samples.ts'
-import { certificateGap } from '../domain/platform/empresa/custody.ts'
-import { currentTerms } from '../domain/platform/mandato/terms.ts'
-import { APPROVALS, STEP_COPY } from '../domain/platform/onboarding/copy.ts'
-import { declarationOf } from '../domain/platform/onboarding/declarations.ts'
-import { isStepKey, stepOf } from '../domain/platform/onboarding/lanes.ts'
-import type { Onboarding, PendingAction } from '../domain/platform/onboarding/schema.ts'
-import type { LinkEnd, OpenedLink, PageFacts } from '../domain/platform/onboarding-link/open.ts'
-import { REVOCATION } from '../domain/platform/onboarding-link/schema.ts'
-import type { ApprovalMaterial } from '../domain/reactions.ts'
-import type { Answer } from '../kernel/answer.ts'
-import { messagePage } from './account.ts'
-import { certificateFile } from './file-field.ts'
-import { type Html, html } from './html.ts'
-import { pageAnswer } from './layout.ts'
-import { DONE, type Done, ENDED, TROUBLE, type Trouble } from './onboarding-copy.ts'
-import { samplesSection } from './onboarding-samples.ts'
+import { longDate, santiagoDate } from '@timbre/dte/values'
+import { certificateGap } from '../../domain/platform/empresa/custody.ts'
+import { currentTerms } from '../../domain/platform/mandato/terms.ts'
+import { APPROVALS } from '../../domain/platform/onboarding/copy.ts'
+import { declarationOf } from '../../domain/platform/onboarding/declarations.ts'
+import { isStepKey, stepOf } from '../../domain/platform/onboarding/lanes.ts'
+import type { Onboarding, PendingAction } from '../../domain/platform/onboarding/schema.ts'
+import { REVOCATION } from '../../domain/platform/onboarding-link/schema.ts'
+import type { Answer } from '../../kernel/answer.ts'
+import { certificateFile } from '../file-field.ts'
+import { type Html, html } from '../html.ts'
+import { endedPage } from './ends.ts'
+import { bring, list, marks, type OnboardingView, ordered, person, shell, wrong } from './frame.ts'
+import { samplesSection } from './samples.ts'
 
 // Read by a representante legal, or by the titular of an account, who was sent a link: one act a page, a phone first.
-
-/** The field that something is wrong with; of some troubles there is none. */
-export type Field = Trouble | 'certificate' | 'certificate_password'
-
-export interface OnboardingView {
-  readonly link: OpenedLink
-  readonly facts: PageFacts
-  readonly path: string
-  readonly now: Date
-  /** What was prepared to be approved, and the samples among it. */
-  readonly material?: ApprovalMaterial | null | undefined
-  readonly samples?: readonly ShownSample[] | undefined
-  /** What is wrong with what was sent, and what was typed; never a password. */
-  readonly trouble?: { readonly field: Field; readonly text: string } | undefined
-  readonly typed?: { readonly name: string; readonly rut: string; readonly reason: string } | undefined
-}
-
-const NOTICE = html`<div class="note"><p><strong>Modo de prueba.</strong> Es un ensayo: nada de esto llega al SII.</p></div>`
-
-function shell(view: OnboardingView, title: string, body: Html): Answer {
-  const { link, facts, trouble } = view
-  const { row } = facts
-  const status = trouble ? 422 : 200
-  return pageAnswer(
-    {
-      title: trouble ? `Revisa lo que falta: ${title}` : title,
-      lang: 'es-CL',
-      narrow: true,
-      body: html`${MODES[link.scope.mode].onboarding_starts_at === 'emitting' && NOTICE}<h1>${title}</h1>
-${trouble && html`<div class="note" role="alert"><p>${ABOUT_NO_FIELD.has(trouble.field) ? trouble.text : html`<a href="#campo-${trouble.field}">${trouble.text}</a>`}</p></div>`}
-<section class="paper" aria-label="Para quién es">
-<p class="from">${row.legal_name}</p>
-<dl class="facts"><dt>RUT</dt><dd>${printedRut(row.rut)}</dd><dt>Lo pide</dt><dd>${link.asked_by}, con su cuenta de Timbre</dd>${link.person && html`<dt>Es para</dt><dd>${link.person.name}, RUT ${printedRut(link.person.rut)}</dd>`}</dl>
-<p class="soft small">Sigue solo si conoces a quien lo pide.</p>
-</section>
-${body}
-<p class="soft small">Este enlace es para ti y funciona hasta el ${longDate(santiagoDate(link.expires_at))}: puedes cerrar la página y volver
-antes. Si no lo esperabas, no hagas nada y ciérrala.</p>`,
-    },
-    status,
-  )
-}
-
-const ABOUT_NO_FIELD: ReadonlySet<Field> = new Set(['changed', 'decision', 'failed'])
-
-/** The attributes of a field, and what is wrong with it beside it: on a phone the top of the page is far away. */
-const marks = ({ trouble }: OnboardingView, field: Field) =>
-  html` id="campo-${field}"${trouble?.field === field && html` aria-invalid="true" aria-describedby="problema"`}`
-const wrong = ({ trouble }: OnboardingView, field: Field) =>
-  trouble?.field === field && html`<p class="wrong" id="problema">${trouble.text}</p>`
-
-function person(view: OnboardingView): Html {
-  // Whom the page is for finds their name there.
-  const { link } = view
-  const typed = view.typed ?? (link.person && { name: link.person.name, rut: printedRut(link.person.rut) })
-  return html`<label>Nombre completo <input name="name" autocomplete="name" maxlength="100" required value="${typed?.name ?? ''}"${marks(view, 'name')}></label>${wrong(view, 'name')}
-<label>RUT <span class="soft small">Por ejemplo 12.345.678-5</span><input name="rut" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="14" required value="${typed?.rut ?? ''}"${marks(view, 'rut')}></label>${wrong(view, 'rut')}`
-}
-
-const list = (items: readonly string[]) => html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
-const ordered = (items: readonly string[]) => html`<ol>${items.map((item) => html`<li>${item}</li>`)}</ol>`
-
-function bring({ bring: items }: Pick<PendingAction, 'bring'>, title = 'Ten a mano'): Html {
-  return html`<h2>${title}</h2>${list(items)}`
-}
 
 function signPage(view: OnboardingView): Answer {
   const terms = currentTerms()
@@ -292,59 +222,3 @@ export function onboardingPage(view: OnboardingView): Answer {
   if (action.approval) return decidePage(view, action, action.approval)
   return elsewherePage(view, action)
 }
-
-/** 410: whoever has the slug was given it, and may know what became of it. */
-export function endedPage(end: LinkEnd | 'moved'): Answer {
-  const { title, text } = ENDED[end]
-  return messagePage(title, text, { status: 410 })
-}
-
-export function tooLatePage(): Answer {
-  return messagePage(
-    'Alguien se adelantó',
-    'Otra persona hizo este paso al mismo tiempo, o el enlace se cerró. No registramos nada de lo que enviaste. Si crees que ' +
-      'todavía falta algo, abre el enlace de nuevo o pide otro a quien te lo envió.',
-    { status: 409 },
-  )
-}
-
-function next({ status, steps, blocked_on }: Onboarding): Html {
-  if (status === 'suspended') return html`<p>La empresa quedó en pausa hasta que se firme un mandato nuevo.</p>`
-  if (status === 'emitting') return html`<p>La empresa ya puede emitir. Puedes cerrar esta página.</p>`
-  const step = steps.find(({ key }) => key === blocked_on)
-  const { label, help } = step ?? (blocked_on !== null && isStepKey(blocked_on) ? STEP_COPY[blocked_on] : {})
-  return html`<h2>Lo que sigue</h2>${label !== undefined && html`<p><strong>${label}.</strong> ${help}</p>`}
-<p>Si hace falta algo más, avisaremos por correo. Ya puedes cerrar esta página.</p>`
-}
-
-export function donePage(done: Done, onboarding: Onboarding): Answer {
-  const { title, text } = DONE[done]
-  return messagePage(title, text, { action: next(onboarding) })
-}
-
-export function recheckedPage(message: string, path: string): Answer {
-  const action = html`<p>Este enlace sigue sirviendo: vuelve en unos minutos a ver cómo quedó. Si falta algo más, también avisaremos por correo.</p>
-<p><a class="button quiet" href="${path}">Volver a ver el paso</a></p>`
-  return messagePage('Recibido', message, { action })
-}
-
-export function subscriptionPage(checkout_url: string): Answer {
-  return messagePage(
-    'Falta la suscripción',
-    'Para empezar a emitir, la suscripción de la empresa tiene que estar al día. Este enlace sigue sirviendo: vuelve cuando esté lista.',
-    { status: 402, action: html`<p><a class="button" href="${checkout_url}">Ver la suscripción</a></p>` },
-  )
-}
-
-/** The field that a trouble stands beside, where it has not its name. */
-const BESIDE: Readonly<Partial<Record<Trouble, Trouble | 'certificate'>>> = {
-  short: 'name',
-  hidden: 'name',
-  other_person: 'rut',
-  other_certificate: 'certificate',
-}
-
-export const troubleOf = (trouble: Trouble | 'certificate') =>
-  trouble === 'certificate'
-    ? { field: trouble, text: TROUBLE.file }
-    : { field: BESIDE[trouble] ?? trouble, text: TROUBLE[trouble] }

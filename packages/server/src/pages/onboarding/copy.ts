@@ -1,4 +1,4 @@
-import type { LinkEnd } from '../domain/platform/onboarding-link/open.ts'
+import type { LinkEnd } from '../../domain/platform/onboarding-link/open.ts'
 
 // What a shopkeeper reads on the pages of the onboarding beside the text of each step: Chilean Spanish, plain and warm.
 

@@ -1,6 +1,6 @@
 import { isTipoDte, tipo } from '@timbre/dte/values'
-import type { ShownSample } from '../domain/issuing/certification/shown-samples.ts'
-import { type Html, html } from './html.ts'
+import type { ShownSample } from '../../domain/issuing/certification/shown-samples.ts'
+import { type Html, html } from '../html.ts'
 
 /** Where the file of a sample is, beside the page that shows it: the same slug opens both. */
 export const SAMPLES_PATH = 'muestras'
