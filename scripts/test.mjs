@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { build } from './build.mjs'
+import { build, ONE_CHECKER } from './build.mjs'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 
 // What a part of the suite needs and a machine may lack. Such a part is skipped, and never silently.
@@ -38,7 +38,10 @@ const checks =
     ? []
     : [
         { name: 'Format and lint (biome)', ...start('pipe', '@biomejs/biome/bin/biome', 'check', '.') },
-        { name: 'Types of the tests (tsc)', ...start('pipe', 'typescript/bin/tsc', '-p', 'tsconfig.tests.json') },
+        {
+          name: 'Types of the tests (tsc)',
+          ...start('pipe', 'typescript/bin/tsc', '-p', 'tsconfig.tests.json', ...ONE_CHECKER),
+        },
       ]
 let failed = false
 for (const check of checks)
