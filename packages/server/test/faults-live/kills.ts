@@ -13,7 +13,7 @@ const PATIENCE_MS = 900_000
 
 /** A fresh process that dies before its statement `nth`: nothing of it reaches the database from then on. */
 async function openDoomed(live: LiveWorld, nth: number) {
-  let left = nth
+  let left = Number.POSITIVE_INFINITY
   let dead = false
   let die = () => {}
   const death = new Promise<true>((resolve) => {
@@ -51,6 +51,8 @@ async function openDoomed(live: LiveWorld, nth: number) {
   })
   const database = (db: Database): Database => ({ ...db, ...over(db), steady: over(db.steady) })
   const process = await live.beside({ database })
+  // One that dies while it starts has taken nothing on.
+  left = nth
   return {
     /** Works until nothing is due; true where it died on the way. */
     async run(): Promise<boolean> {
