@@ -319,6 +319,13 @@ describe('the Idempotency-Key of a document', () => {
     expect(await count()).toEqual(before)
   })
 
+  it('gives the first answer again though it was kept while a clock ran eleven hours ahead', async () => {
+    const token = randomUUID()
+    const first = await under(token)
+    await world.db.sql`update idempotency set created_at = created_at + interval '11 hours' where key = ${token}`
+    expect((await under(token)).text).toBe(first.text)
+  })
+
   it('makes one document of many requests at the same moment; the others wait their turn or get its answer', async () => {
     const token = randomUUID()
     const before = await count()
