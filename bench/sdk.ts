@@ -9,8 +9,11 @@ import { build as buildPackages } from '../scripts/build.mjs'
 
 // What the SDK weighs in a bundle, and what a call through it costs this process beside the same call by fetch alone, with
 // its headers, its JSON and a key made for it. Another process answers, so that only the caller's processor time is counted.
-const CALLS = 20
-const ROUNDS = 200
+// The two ways take turns of a few calls, so short that most of them see nothing of whatever else the machine does. Told are
+// the median of what a turn costs beside its neighbour, how far the medians of many stretches lie apart, and the sums.
+const CALLS = 2
+const TURNS_OF_A_STRETCH = 60
+const STRETCHES = 40
 
 const document = {
   tipo_dte: 33,
@@ -75,13 +78,41 @@ async function weigh(): Promise<void> {
   )
 }
 
-/** Processor microseconds of one call. */
+/** Processor microseconds of a few calls. */
 async function cost(call: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   for (let i = 0; i < CALLS; i++) await call()
   const { user, system } = process.cpuUsage(before)
-  return (user + system) / CALLS
+  return user + system
 }
+
+type Way = () => Promise<unknown>
+
+interface Spent {
+  readonly bare: number
+  readonly sdk: number
+}
+
+/** Processor microseconds of both ways, turn by turn; who begins changes with each. */
+async function stretch(bare: Way, sdk: Way): Promise<Spent[]> {
+  const turns: Spent[] = []
+  for (let turn = 0; turn < TURNS_OF_A_STRETCH; turn++) {
+    if (turn % 2 === 0) turns.push({ bare: await cost(bare), sdk: await cost(sdk) })
+    else turns.push({ sdk: await cost(sdk), bare: await cost(bare) })
+  }
+  return turns
+}
+
+/** The value below which this share of them lies. */
+function quantile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
+}
+
+const medianRatio = (turns: readonly Spent[]) =>
+  quantile(
+    turns.map(({ bare, sdk }) => sdk / bare),
+    0.5,
+  )
 
 async function compare(port: number): Promise<void> {
   const [key, empresa, baseUrl] = ['sk_test_0123456789abcdef', '76192083-9', `http://127.0.0.1:${port}`]
@@ -103,16 +134,21 @@ async function compare(port: number): Promise<void> {
     return answer.json()
   }
   const sdk = () => timbre.documents.create(document)
-  // Many short rounds in turn, and the quicker quarter of each: what else the machine does only ever adds to it.
-  const spent = { bare: [] as number[], sdk: [] as number[] }
-  for (let round = 0; round < ROUNDS; round++) {
-    const order = round % 2 === 0 ? (['bare', 'sdk'] as const) : (['sdk', 'bare'] as const)
-    for (const which of order) spent[which].push(await cost({ bare, sdk }[which]))
-  }
-  const quick = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN
-  const [plain, ours] = [quick(spent.bare), quick(spent.sdk)]
-  console.log(`sdk processor time beyond a call by fetch (10 %)     ${((ours / plain - 1) * 100).toFixed(1)} %`)
-  console.log(`  the caller's side of a call by fetch alone         ${plain.toFixed(0)} µs`)
+  // The first ones compile what all others run.
+  for (let i = 0; i < 5; i++) await stretch(bare, sdk)
+  const stretches: Spent[][] = []
+  for (let i = 0; i < STRETCHES; i++) stretches.push(await stretch(bare, sdk))
+  const turns = stretches.flat()
+  const medians = stretches.map(medianRatio)
+  const sum = (way: keyof Spent) => turns.reduce((total, spent) => total + spent[way], 0)
+  const beyond = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`
+  const calls = turns.length * CALLS
+  console.log(`sdk processor time beyond a call by fetch (10 %)     ${beyond(medianRatio(turns))}`)
+  console.log(
+    `  half of ${STRETCHES} stretches lie between                    ${beyond(quantile(medians, 0.25))} and ${beyond(quantile(medians, 0.75))}`,
+  )
+  console.log(`  by the sums of ${calls} calls each way                ${beyond(sum('sdk') / sum('bare'))}`)
+  console.log(`  the caller's side of a call by fetch alone         ${(sum('bare') / calls).toFixed(0)} µs`)
 }
 
 if (process.argv.includes('--serve')) serve()

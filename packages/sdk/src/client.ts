@@ -53,7 +53,13 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** Files stand in the body itself, or in an object of it. */
 function holdsBytes(body: unknown, depth = 2): boolean {
   if (!isObject(body) || Array.isArray(body)) return false
-  return Object.values(body).some((value) => value instanceof Uint8Array || (depth > 1 && holdsBytes(value, depth - 1)))
+  // A plain loop, without a list of the values: every body is looked through.
+  for (const name in body) {
+    const value = (body as Readonly<Record<string, unknown>>)[name]
+    if (!isObject(value)) continue
+    if (value instanceof Uint8Array || (depth > 1 && holdsBytes(value, depth - 1))) return true
+  }
+  return false
 }
 
 /** JSON, in which bytes are base64. */
@@ -143,15 +149,15 @@ export class Client {
     return answer.body as T | FileAnswer
   }
 
-  /** For the resources: sends a request and gives the answer with its headers. */
-  async send(request: Request, options: CallOptions = {}): Promise<Answer> {
-    const { method, query, body, keyed, answers } = request
+  /** For the resources: sends a request and gives the answer with its headers. What cannot be sent is thrown at once. */
+  send(request: Request, options: CallOptions = {}): Promise<Answer> {
+    const { method, body, keyed, answers } = request
     const headers = this.#headers(request, options)
     amount('timeout', options.timeout, 0)
     amount('maxRetries', options.maxRetries, 0)
     const call = {
       method,
-      url: this.#config.origin + this.#root(request) + request.path + queryText(query),
+      url: this.#config.origin + this.#root(request) + request.path + queryText(request.query),
       headers,
       body: body === undefined ? undefined : bodyText(body),
       repeatable: method !== 'POST' || keyed,
@@ -176,7 +182,7 @@ export class Client {
     if (empresa && rut) headers['Svc-Empresa'] = rut
     if (keyed) headers['Idempotency-Key'] = keyOf(options)
     if (body !== undefined) headers['Content-Type'] = 'application/json'
-    for (const [name, value] of Object.entries(own ?? {})) headers[name] = ownHeader(name, value)
+    if (own) for (const [name, value] of Object.entries(own)) headers[name] = ownHeader(name, value)
     return headers
   }
 

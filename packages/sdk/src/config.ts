@@ -128,7 +128,7 @@ export function configOf(options: TimbreOptions, version: string): Config {
     origin: originOf(options.baseUrl ?? (env.TIMBRE_URL || 'http://127.0.0.1:3000')),
     mode: options.mode ?? 'test',
     operatorSecret,
-    fetch: options.fetch ?? ((...given) => globalThis.fetch(...given)),
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     timeout: amount('timeout', options.timeout, 60_000),
     maxRetries: amount('maxRetries', options.maxRetries, 3),
     longestWait: amount('longestWait', options.longestWait, 60_000),

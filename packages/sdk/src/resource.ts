@@ -32,6 +32,7 @@ export function segment(value: unknown, needs: () => string): string {
 function pathMaker(method: string, path: string): (given: readonly unknown[]) => string {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   const [head = '', ...tails] = path.split(/\{\w+\}/)
+  if (tails.length === 0) return () => head
   return (given) => {
     let text = head
     for (let place = 0; place < tails.length; place++) {
@@ -44,20 +45,20 @@ function pathMaker(method: string, path: string): (given: readonly unknown[]) =>
 function methodOf(client: Client, text: string) {
   const [method = '', path = '', letters = ''] = text.split(' ')
   const has = (letter: string) => letters.includes(letter)
-  const common = {
-    method,
-    empresa: has('e'),
-    keyed: has('k'),
-    credential: has('p') ? 'none' : has('s') ? 'session' : has('o') ? 'operator' : 'key',
-    answers: has('f') ? 'file' : 'json',
-  } as const
-  const [lists, writes, takes] = [has('l'), has('b'), has('b') || has('q')]
+  const [empresa, keyed, lists, writes] = [has('e'), has('k'), has('l'), has('b')]
+  const credential = has('p') ? 'none' : has('s') ? 'session' : has('o') ? 'operator' : 'key'
+  const answers = has('f') ? 'file' : 'json'
+  const takes = writes || has('q')
   const pathOf = pathMaker(method, path)
   const inPath = path.split('{').length - 1
+  // Written out, without spreads: this is done for every call.
   const call = async (given: readonly unknown[], input: Query | undefined) => {
+    const path = pathOf(given)
+    const body = writes ? (input ?? {}) : undefined
+    const query = writes ? undefined : input
     const options = given[takes ? inPath + 1 : inPath] as CallOptions | undefined
-    const [body, query] = writes ? [input ?? {}, undefined] : [undefined, input]
-    return (await client.send({ ...common, path: pathOf(given), body, query }, options)).body
+    const answer = await client.send({ method, path, query, body, empresa, keyed, credential, answers }, options)
+    return answer.body
   }
   return (...given: readonly unknown[]) => {
     const input = takes ? (given[inPath] as Query | undefined) : undefined

@@ -1,19 +1,11 @@
-import type { AnswerFacts, Config } from './config.ts'
+import { Attempt } from './attempt.ts'
+import type { Config } from './config.ts'
 import type { SentCall } from './curl.ts'
-import {
-  CHECK_ADDRESS,
-  ConnectionError,
-  errorOf,
-  type Refusal,
-  strangeAnswer,
-  TimbreError,
-  TimeoutError,
-  UnexpectedAnswerError,
-} from './errors.ts'
-import { FileAnswer, type Watch } from './file-answer.ts'
+import { CHECK_ADDRESS, errorOf, type Refusal, strangeAnswer, TimbreError, UnexpectedAnswerError } from './errors.ts'
+import { FileAnswer } from './file-answer.ts'
 import { waitBefore } from './retry.ts'
 import type { CallOptions } from './shapes.ts'
-import { abortedBy, LONGEST_TIMER_MS, sleep } from './sleep.ts'
+import { abortedBy, sleep } from './sleep.ts'
 
 /** A call that is ready to be sent, and how its answer is read. */
 export interface Call extends SentCall {
@@ -38,120 +30,78 @@ const seconds = (headers: Headers, name: string): number | undefined => {
 /** Seconds to the next useful poll; undefined once there is nothing left to wait for. */
 export const pollAfter = (headers: Headers): number | undefined => seconds(headers, 'svc-poll-after')
 
-const TIMED_OUT = Symbol('timed out')
-
 /** Sends a call until it is answered, refused for good, or has used its attempts up. */
 export async function send(config: Config, call: Call, options: CallOptions): Promise<Answer> {
-  const rule = {
-    maxRetries: options.maxRetries ?? config.maxRetries,
-    longestWait: config.longestWait,
-    repeatable: call.repeatable,
-  }
+  const { signal } = options
   for (let attempt = 0; ; attempt++) {
+    if (signal?.aborted) throw abortedBy(signal, call)
+    const watch = new Attempt(config, call, options)
     try {
-      return await sendOnce(config, call, options, attempt + 1)
-    } catch (error) {
-      const wait = error instanceof TimbreError ? waitBefore(error, attempt, rule) : null
+      return await exchange(config, call, watch, attempt + 1)
+    } catch (cause) {
+      watch.over()
+      const error = cause instanceof TimbreError ? cause : watch.errorOf(cause)
+      const rule = {
+        maxRetries: options.maxRetries ?? config.maxRetries,
+        longestWait: config.longestWait,
+        repeatable: call.repeatable,
+      }
+      const wait = waitBefore(error, attempt, rule)
       if (wait === null) throw error
-      await sleep(wait, options.signal)
+      await sleep(wait, signal)
     }
   }
 }
 
-async function sendOnce(
-  config: Config,
-  call: Call,
-  { signal, timeout = config.timeout }: CallOptions,
-  attempt: number,
-) {
-  if (signal?.aborted) throw abortedBy(signal, call)
-  const limit = new AbortController()
-  const stop = () => limit.abort()
-  // Each sign of life starts it anew: a long file is no reason to end, one that stalls is.
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const watch: Watch = {
-    alive() {
-      clearTimeout(timer)
-      if (timeout <= LONGEST_TIMER_MS) timer = setTimeout(() => limit.abort(TIMED_OUT), timeout)
-    },
-    over() {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
-    },
-    errorOf: (cause) =>
-      signal?.aborted
-        ? abortedBy(signal, call)
-        : unanswered(config, call, cause, limit.signal.reason === TIMED_OUT ? timeout : undefined),
-  }
-  watch.alive()
-  signal?.addEventListener('abort', stop, { once: true })
-  let readOn = false
-  try {
-    const answer = await exchange(config, call, { signal: limit.signal, watch }, attempt)
-    readOn = answer.body instanceof FileAnswer
-    return answer
-  } catch (cause) {
-    throw cause instanceof TimbreError ? cause : watch.errorOf(cause)
-  } finally {
-    // A file goes on being watched until it is read.
-    if (!readOn) watch.over()
-  }
-}
-
 /** Tells the hook of the caller. What it throws is its own matter: the call was answered. */
-function tell({ onAnswer }: Config, facts: AnswerFacts): void {
+function tell(onAnswer: NonNullable<Config['onAnswer']>, call: Call, response: Response, attempt: number): void {
   try {
-    const told: unknown = onAnswer?.(facts)
+    const told: unknown = onAnswer({
+      method: call.method,
+      url: call.url,
+      status: response.status,
+      requestId: requestIdOf(response),
+      attempt,
+      replayed: response.headers.get('svc-idempotent-replay') === 'true',
+      headers: response.headers,
+    })
     if (told instanceof Promise) told.catch(() => undefined)
   } catch {
     return
   }
 }
 
-async function exchange(
-  config: Config,
-  call: Call,
-  { signal, watch }: { readonly signal: AbortSignal; readonly watch: Watch },
-  attempt: number,
-): Promise<Answer> {
-  const { method, url, headers, body } = call
-  const response = await config.fetch(url, {
-    method,
-    headers,
+const requestIdOf = ({ headers }: Response) => headers.get('svc-request-id') ?? undefined
+
+async function exchange(config: Config, call: Call, watch: Attempt, attempt: number): Promise<Answer> {
+  const response = await config.fetch(call.url, {
+    method: call.method,
+    headers: call.headers,
+    body: call.body ?? null,
     // A redirect would turn a POST into a GET, and could carry the key elsewhere.
     redirect: 'manual',
-    signal,
-    ...(body !== undefined && { body }),
+    signal: watch.signal,
   })
-  const { status } = response
-  const requestId = response.headers.get('svc-request-id') ?? undefined
-  tell(config, {
-    method,
-    url,
-    status,
-    requestId,
-    attempt,
-    replayed: response.headers.get('svc-idempotent-replay') === 'true',
-    headers: response.headers,
-  })
+  const { status, ok, headers } = response
+  if (config.onAnswer) tell(config.onAnswer, call, response, attempt)
   // No file of ours is a page: one that comes in its place is that of a proxy, or of a log-in.
   const is_file = call.answers === 'file' || (call.answers === 'either' && !isJson(response))
-  if (response.ok && is_file && !isPage(response)) {
-    return { body: status === 204 ? undefined : new FileAnswer(response, watch), headers: response.headers }
-  }
+  // A file goes on being watched until it is read.
+  if (ok && is_file && status !== 204 && !isPage(response)) return { body: new FileAnswer(response, watch), headers }
   const text = await boundedText(response, call)
-  if (status === 204) return { body: undefined, headers: response.headers }
+  watch.over()
+  if (status === 204) return { body: undefined, headers }
   const parsed = parse(text)
-  if (response.ok && isObject(parsed)) return { body: parsed, headers: response.headers }
+  if (ok && isObject(parsed)) return { body: parsed, headers }
   const refusal: Refusal = {
     status,
-    contentType: response.headers.get('content-type') ?? '',
-    requestId,
-    retryAfter: seconds(response.headers, 'retry-after'),
-    location: response.headers.get('location'),
+    contentType: headers.get('content-type') ?? '',
+    requestId: requestIdOf(response),
+    retryAfter: seconds(headers, 'retry-after'),
+    location: headers.get('location'),
     call,
   }
-  throw response.ok ? strangeAnswer(refusal) : errorOf(parsed, refusal)
+  throw ok ? strangeAnswer(refusal) : errorOf(parsed, refusal)
 }
 
 /** The longest answer of ours is a few megabytes: what is longer comes from somebody else, and would fill the memory. */
@@ -194,32 +144,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the name of the host is not known',
-  EAI_AGAIN: 'the name of the host could not be looked up',
-  ECONNRESET: 'the connection broke',
-  UND_ERR_SOCKET: 'the connection broke',
-}
-
-/** No answer came. Whether anything was done is not known: the same key finds out. */
-function unanswered({ origin }: Config, call: Call, cause: unknown, timeout: number | undefined): ConnectionError {
-  const facts = { retriable: true, call, cause: (cause as { cause?: unknown } | null)?.cause ?? cause }
-  if (timeout !== undefined) {
-    return new TimeoutError({
-      ...facts,
-      code: 'timed_out',
-      message: `${call.method} ${call.url} had no answer within ${timeout / 1000} s.`,
-      hint: 'Repeat it with the same idempotency key, or allow more with `timeout`.',
-    })
-  }
-  const { code, message } = (facts.cause ?? {}) as { code?: string; message?: string }
-  return new ConnectionError({
-    ...facts,
-    code: 'connection_failed',
-    message: `No answer from ${origin}: ${REASONS[code ?? ''] ?? message ?? code ?? 'the connection failed'}.`,
-    hint: 'Check that the service runs and that baseUrl (or TIMBRE_URL) is its address.',
-  })
 }

@@ -37,7 +37,9 @@ function clientFile(resources: readonly ResourceFile[]): string {
   readonly #resources = new Map<string, unknown>()
 
   #made<Resource>(name: string, make: ResourceOf<Resource>): Resource {
-    const made = (this.#resources.get(name) as Resource | undefined) ?? make(this)
+    const known = this.#resources.get(name) as Resource | undefined
+    if (known !== undefined) return known
+    const made = make(this)
     this.#resources.set(name, made)
     return made
   }
