@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 
@@ -15,6 +15,25 @@ const fontsOfPdfkit = {
     })
   },
 }
+
+/**
+ * What is loaded at every start is one file, not one for each set of commands that share a part of it: esbuild puts together
+ * what the same entry points import, so whatever is loaded later imports `main` too.
+ */
+const startInOneFile = (main) => ({
+  name: 'start-in-one-file',
+  setup({ onResolve, onLoad }) {
+    const later = new Set()
+    onResolve({ filter: /^\.\.?\// }, async ({ path, kind, resolveDir }) => {
+      if (kind === 'dynamic-import' && resolveDir.startsWith(dirname(main))) later.add(join(resolveDir, path))
+      return null
+    })
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (!later.has(path)) return null
+      return { contents: `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(main)}\n`, loader: 'ts' }
+    })
+  },
+})
 
 /**
  * Puts `timbre` and everything that it imports into packages/cli/bundle, a file for each command and for what commands share:
@@ -39,7 +58,7 @@ export async function bundleCli() {
     legalComments: 'none',
     logLevel: 'warning',
     absWorkingDir: root,
-    plugins: [fontsOfPdfkit],
+    plugins: [fontsOfPdfkit, startInOneFile(join(folder, 'src/main.ts'))],
     // Packages that were written for CommonJS call for it.
     banner: { js: "import{createRequire as $r}from'node:module';const require=$r(import.meta.url);" },
   })

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { fromEnvironment, hasSessionBus } from './env.ts'
 
 /** Where keys rest beside the file. Secrets go through stdin and stdout of its program, never through an argument. */
@@ -10,6 +9,8 @@ export interface Keychain {
 }
 
 function run(program: string, args: readonly string[], input = ''): { readonly ok: boolean; readonly text: string } {
+  // Loaded here, not at the top: few runs ask a keychain, and every start would pay for the module.
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { status, stdout } = spawnSync(program, args, { input, encoding: 'utf8', timeout: 10_000 })
   return { ok: status === 0, text: (stdout ?? '').trim() }
 }
