@@ -1,92 +1,45 @@
-import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { ConnectionShares, type Holder } from './connection-shares.ts'
+import { PreparedQuery } from './prepared-query.ts'
 import { Problem } from './problem.ts'
+import { compose } from './statement-text.ts'
+
+export { type Fragment, integers, joined, name, nothing, part } from './fragment.ts'
 
 const { Pool, Client } = pg
 export type PoolClient = pg.PoolClient
 
-/** A piece of SQL with its values, to be spliced into a larger statement. */
-export interface Fragment {
-  readonly strings: readonly string[]
-  readonly values: readonly unknown[]
-}
-
-class SqlFragment implements Fragment {
-  readonly strings: readonly string[]
-  readonly values: readonly unknown[]
-  constructor(strings: readonly string[], values: readonly unknown[]) {
-    this.strings = strings
-    this.values = values
-  }
-}
-
-/** `part\`and status = ${status}\``: SQL that is not run by itself. */
-export function part(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
-  return new SqlFragment(strings, values)
-}
-
-export const nothing: Fragment = new SqlFragment([''], [])
-
-/** A trusted name written in code (a table, a column), never anything a caller sent. */
-export function name(identifier: string): Fragment {
-  if (!/^[a-z_][a-z0-9_]*$/.test(identifier)) throw new Error(`not an identifier: ${identifier}`)
-  return new SqlFragment([identifier], [])
-}
-
-/** Whole numbers written into the text, for facts of the code such as tipos: a plan can then count on them. */
-export function integers(values: readonly number[]): Fragment {
-  if (!values.every(Number.isSafeInteger)) throw new Error(`not whole numbers: ${values.join()}`)
-  return new SqlFragment([`(${values.join(', ')})`], [])
-}
-
-export function joined(fragments: readonly Fragment[], separator: string): Fragment {
-  if (fragments.length === 0) return nothing
-  const strings = fragments.map((_, i) => (i === 0 ? '' : separator))
-  return new SqlFragment([...strings, ''], fragments)
-}
-
 /** Runs one statement and gives its rows. Values travel as parameters, never inside the text. */
 export type Sql = <Row>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>
 
-function splice(
-  strings: readonly string[],
-  values: readonly unknown[],
-  into: { text: string; values: unknown[] },
-): void {
-  for (let i = 0; i < strings.length; i++) {
-    into.text += strings[i]
-    if (i >= values.length) continue
-    const value = values[i]
-    if (value instanceof SqlFragment) splice(value.strings, value.values, into)
-    else into.text += `$${into.values.push(value)}`
-  }
-}
+/** Sends a statement over a connection, or over the next that is free. */
+type Send = (query: PreparedQuery) => Promise<{ readonly rows: unknown[] }>
 
-// Every distinct text is prepared once a connection. The set is finite: texts come from source code alone.
-const statementNames = new Map<string, string>()
+// The types of `pg` do not know that a pool takes a query of one's own and promises what it calls back with.
+const overPool =
+  (pool: pg.Pool): Send =>
+  (query) =>
+    pool.query(query) as unknown as ReturnType<Send>
 
-function statementName(text: string): string {
-  let known = statementNames.get(text)
-  if (known === undefined) {
-    known = createHash('sha256').update(text).digest('base64url').slice(0, 24)
-    statementNames.set(text, known)
-  }
-  return known
-}
+const overClient =
+  (client: PoolClient): Send =>
+  (query) =>
+    new Promise((resolve, reject) => {
+      query.callback = (error, result) => (error ? reject(error) : resolve(result ?? { rows: [] }))
+      client.query(query)
+    })
 
-interface Queryable {
-  query(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>
-}
-
-function sqlOver(connection: Queryable): Sql {
+function sqlOver(send: Send): Sql {
   return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
-    const statement = { text: '', values: [] as unknown[] }
-    splice(strings, values, statement)
-    const { rows } = await connection
-      .query({ name: statementName(statement.text), ...statement })
-      .catch((error: unknown) => Promise.reject(overflowed(error)))
-    return rows as Row[]
+    const composed = compose(strings, values)
+    try {
+      const { rows } = await send(new PreparedQuery(composed.statement, composed.values, parserOf))
+      return rows as Row[]
+    } catch (error) {
+      // Its stack is that of the socket: whoever reads it wants to know who asked.
+      if (error instanceof Error) Error.captureStackTrace(error)
+      throw overflowed(error)
+    }
   }
 }
 
@@ -117,6 +70,7 @@ const types = {
     return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
   },
 } as pg.CustomTypesConfig
+const parserOf = (oid: number) => types.getTypeParser(oid, 'text')
 
 export type TransactionWork<T> = (sql: Sql, client: PoolClient, answer: Record<string, unknown>) => Promise<T>
 
@@ -206,7 +160,7 @@ const STEADY = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c j
 
 function connectionsOver(pool: pg.Pool, size: number): Connections {
   const shares = new ConnectionShares(size)
-  const sql = sqlOver(pool)
+  const sql = sqlOver(overPool(pool))
   return {
     sql,
     sqlOf:
@@ -225,7 +179,7 @@ async function transactOn<T>(pool: pg.Pool, work: TransactionWork<T>, questions:
     const text = ['begin', ...questions].join('; ')
     const opened = [await client.query(text)].flat() as pg.QueryResult<Record<string, unknown>>[]
     const answer = Object.assign({}, ...opened.map(({ rows }) => rows[0]))
-    const result = await work(sqlOver(client), client, answer)
+    const result = await work(sqlOver(overClient(client)), client, answer)
     await client.query('commit')
     return result
   } catch (error) {

@@ -1,0 +1,58 @@
+/** A piece of SQL with its values, to be spliced into a larger statement. */
+export interface Fragment {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+}
+
+export class SqlFragment implements Fragment {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings
+    this.values = values
+  }
+}
+
+/** `part\`and status = ${status}\``: SQL that is not run by itself. */
+export function part(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
+  return new SqlFragment(strings, values)
+}
+
+export const nothing: Fragment = new SqlFragment([''], [])
+
+// A statement is known by the strings it is spliced from (statement-text.ts), so whatever is not a template of the source has one
+// list of strings for each text, made once.
+
+const verbatim = new Map<string, Fragment>()
+
+function textOf(text: string): Fragment {
+  const known = verbatim.get(text) ?? new SqlFragment([text], [])
+  verbatim.set(text, known)
+  return known
+}
+
+/** A trusted name written in code (a table, a column), never anything a caller sent. */
+export function name(identifier: string): Fragment {
+  if (!/^[a-z_][a-z0-9_]*$/.test(identifier)) throw new Error(`not an identifier: ${identifier}`)
+  return textOf(identifier)
+}
+
+/** Whole numbers written into the text, for facts of the code such as tipos: a plan can then count on them. */
+export function integers(values: readonly number[]): Fragment {
+  if (!values.every(Number.isSafeInteger)) throw new Error(`not whole numbers: ${values.join()}`)
+  return textOf(`(${values.join(', ')})`)
+}
+
+const separators = new Map<string, (readonly string[])[]>()
+
+function stringsBetween(count: number, separator: string): readonly string[] {
+  const of_separator = separators.get(separator) ?? []
+  separators.set(separator, of_separator)
+  of_separator[count] ??= ['', ...Array.from({ length: count - 1 }, () => separator), '']
+  return of_separator[count]
+}
+
+export function joined(fragments: readonly Fragment[], separator: string): Fragment {
+  if (fragments.length === 0) return nothing
+  return new SqlFragment(stringsBetween(fragments.length, separator), fragments)
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Database, openDatabase } from './db.ts'
+
+let db: Database
+beforeAll(() => {
+  // One connection, so that every statement finds what the one before it left there.
+  db = openDatabase(inject('postgresUrl'), { pool_size: 1, onError: () => undefined })
+})
+afterAll(() => db.end())
+
+const HARD = ['', 'NULL', '{}', 'a,b', 'say "hi"', 'back\\slash\\', "l'été 日本 🧾", ' x ', 'null']
+const instant = new Date('2026-11-17T12:34:56.789Z')
+
+const RETURNS = {
+  text: (value: unknown) => db.sql`select ${value}::text as it`,
+  integer: (value: unknown) => db.sql`select ${value}::integer as it`,
+  float8: (value: unknown) => db.sql`select ${value}::float8 as it`,
+  boolean: (value: unknown) => db.sql`select ${value}::boolean as it`,
+  bytea: (value: unknown) => db.sql`select ${value}::bytea as it`,
+  timestamptz: (value: unknown) => db.sql`select ${value}::timestamptz as it`,
+  jsonb: (value: unknown) => db.sql`select ${value}::jsonb as it`,
+  texts: (value: unknown) => db.sql`select ${value}::text[] as it`,
+  integers: (value: unknown) => db.sql`select ${value}::integer[] as it`,
+  booleans: (value: unknown) => db.sql`select ${value}::boolean[] as it`,
+  instants: (value: unknown) => db.sql`select ${value}::timestamptz[] as it`,
+  files: (value: unknown) => db.sql`select ${value}::bytea[] as it`,
+}
+
+describe('a value', () => {
+  it.each<[string, keyof typeof RETURNS, unknown]>([
+    ['a text that is hard to quote', 'text', HARD.join('|')],
+    ['an empty text', 'text', ''],
+    ['nothing', 'text', null],
+    ['a long text', 'text', 'ñ'.repeat(1 << 20)],
+    ['a whole number', 'integer', -7],
+    ['a number with decimals', 'float8', 190.5],
+    ['a truth', 'boolean', true],
+    ['bytes', 'bytea', Buffer.from([0, 1, 92, 39, 255])],
+    ['no bytes', 'bytea', Buffer.alloc(0)],
+    ['an instant', 'timestamptz', instant],
+    ['an object', 'jsonb', { a: [1, null, 'ñ "b"'] }],
+    ['texts', 'texts', HARD],
+    ['texts and nothing', 'texts', ['a', null, 'b']],
+    ['no texts', 'texts', []],
+    ['numbers', 'integers', [3, -2, 1]],
+    [
+      'lists',
+      'integers',
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ['truths', 'booleans', [true, false]],
+    ['instants', 'instants', [new Date(0), instant]],
+    ['files', 'files', [Buffer.from('a"\\b'), Buffer.alloc(0), randomBytes(300)]],
+    ['files and nothing', 'files', [Buffer.from('a'), null]],
+    ['no files', 'files', []],
+  ])('arrives as it was sent: %s', async (_, type, value) => {
+    expect(await RETURNS[type](value)).toEqual([{ it: value }])
+    // The second time PostgreSQL has the statement, and nobody asks for its columns.
+    expect(await RETURNS[type](value)).toEqual([{ it: value }])
+  })
+
+  it('that is undefined arrives as nothing, and an instant of a far year as itself', async () => {
+    expect(await RETURNS.text(undefined)).toEqual([{ it: null }])
+    const far = new Date('+012026-01-02T03:04:05.006Z')
+    const [row] = await db.sql<{ ms: number }>`
+      select (extract(epoch from ${far}::timestamptz) * 1000)::int8 as ms`
+    expect(row?.ms).toBe(far.getTime())
+  })
+})
+
+describe('a statement', () => {
+  it('gives its rows in order, and those of another time when it is asked again', async () => {
+    const upTo = (most: number) => db.sql<{ n: number }>`select n, null as none from generate_series(1, ${most}::int) n`
+    expect(await upTo(3)).toEqual([1, 2, 3].map((n) => ({ n, none: null })))
+    expect(await upTo(0)).toEqual([])
+    expect(await upTo(1)).toEqual([{ n: 1, none: null }])
+  })
+
+  it('without columns gives no rows, as often as it runs', async () => {
+    await db.sql`create temp table scribbled (n integer)`
+    const scribble = (n: number) => db.sql`insert into scribbled values (${n})`
+    for (const n of [1, 2, 3]) expect(await scribble(n)).toEqual([])
+    expect(await db.sql`select sum(n)::int as sum from scribbled`).toEqual([{ sum: 6 }])
+  })
+
+  it('that PostgreSQL refuses is an error with its code, and the next one is answered', async () => {
+    const divide = (by: number) => db.sql<{ it: number }>`select 6 / ${by}::int as it`
+    for (let i = 0; i < 2; i++) {
+      await expect(divide(0)).rejects.toMatchObject({ code: '22012' })
+      expect(await divide(2)).toEqual([{ it: 3 }])
+    }
+  })
+
+  it('with a value that cannot be written is an error, and nothing of it is sent', async () => {
+    const circle: { self?: object } = {}
+    circle.self = circle
+    await expect(RETURNS.jsonb(circle)).rejects.toThrow(/circular/)
+    await expect(RETURNS.timestamptz(new Date(Number.NaN))).rejects.toThrow(/Invalid time/)
+    expect(await RETURNS.jsonb({})).toEqual([{ it: {} }])
+  })
+
+  it('is the same within a transaction, and after one that failed', async () => {
+    const inside = (by: number) => db.transact((sql) => sql<{ it: number }>`select 8 / ${by}::int as it`)
+    expect(await inside(2)).toEqual([{ it: 4 }])
+    await expect(inside(0)).rejects.toMatchObject({ code: '22012' })
+    expect(await inside(4)).toEqual([{ it: 2 }])
+  })
+
+  it('whose table got another column is refused, and never read by the columns of before', async () => {
+    const found = await db.transact(async (sql, client) => {
+      await client.query(
+        'create temp table widened (a integer, b text) on commit drop; insert into widened values (1, $$x$$)',
+      )
+      const all = () => sql`select * from widened`
+      const before = await all()
+      await client.query('alter table widened add column first_of_all integer default 9')
+      await client.query('savepoint widened')
+      const refused = await all().catch((error: unknown) => error)
+      await client.query('rollback to savepoint widened')
+      return { before, refused }
+    })
+    expect(found.before).toEqual([{ a: 1, b: 'x' }])
+    expect(found.refused).toMatchObject({ code: '0A000' })
+  })
+})
