@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readWindows } from '@timbre/dte/values'
+import { storable } from './storable.ts'
 
 /** What a body is, by its own first characters: the SII's `Content-Type` and status are not evidence of anything. */
 export type BodyKind = 'xml' | 'html' | 'json' | 'text' | 'empty'
@@ -11,7 +12,7 @@ export type BodyKind = 'xml' | 'html' | 'json' | 'text' | 'empty'
 export function decodeBody(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = isUtf8(buffer) ? buffer.toString('utf8') : readWindows(buffer.toString('latin1'))
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  return storable(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 }
 
 const HTML = /^<(?:!doctype\s+html|html|head|body|title|script|meta|center|table|form|font|!--[^>]*-->\s*<html)\b/i

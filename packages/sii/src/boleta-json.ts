@@ -1,4 +1,5 @@
 import { type AnswerFault, drift, refused, refusedToken } from './failure.ts'
+import { parseJson } from './storable.ts'
 import { unexpected } from './weather.ts'
 import type { SiiAnswer } from './wire.ts'
 
@@ -14,7 +15,7 @@ export function readJson(answer: SiiAnswer, repeatable = true): Readonly<Record<
   if (kind !== 'json') throw refuseText(answer, repeatable)
   let value: unknown
   try {
-    value = JSON.parse(text.replace(TRACK_ID, '$1"$2"'))
+    value = parseJson(text.replace(TRACK_ID, '$1"$2"'))
   } catch {
     throw drift('well-formed JSON', `HTTP ${status}`)
   }

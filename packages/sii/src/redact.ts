@@ -1,3 +1,5 @@
+import { storable } from './storable.ts'
+
 /** What may be kept of a call for the operator: enough to see what happened, nothing to impersonate anybody with. */
 
 const KEPT = 2_048
@@ -47,7 +49,7 @@ export function redactBody(body: Uint8Array | string, secrets: readonly string[]
   const text = blank(start, forms)
   // A secret that the first cut has split is not recognised: what may be a part of it goes as well.
   const safe = body.length > READ ? text.slice(0, Math.max(0, text.length - (forms[0]?.length ?? 0))) : text
-  return safe.slice(0, KEPT)
+  return storable(safe.slice(0, KEPT))
 }
 
 export function redactHeaders(headers: Headers, secrets: readonly string[]): Record<string, string> {

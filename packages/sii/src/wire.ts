@@ -5,6 +5,7 @@ import { type Http, type HttpAnswer, NoAnswer, openHttp } from './http.ts'
 import type { Identity } from './identity.ts'
 import { type CallLimits, DEFAULT_LIMITS } from './limits.ts'
 import { type Headers, redactBody, redactHeaders, redactText } from './redact.ts'
+import { storable } from './storable.ts'
 
 /** One question, before it is bytes. */
 export interface SiiCall {
@@ -192,8 +193,9 @@ function weathered(facts: FaultFacts, status: number): FaultFacts {
 }
 
 function redactFacts(facts: FaultFacts, secrets: readonly string[]): FaultFacts {
-  const clean = (text: string | null | undefined) => (text ? redactText(text, secrets).slice(0, 1_000) : null)
-  return { ...facts, estado: clean(facts.estado)?.slice(0, 60), glosa: clean(facts.glosa) }
+  const clean = (text: string | null | undefined, most: number) =>
+    text ? storable(redactText(text, secrets).slice(0, most)) : null
+  return { ...facts, estado: clean(facts.estado, 60), glosa: clean(facts.glosa, 1_000) }
 }
 
 function report<T>(

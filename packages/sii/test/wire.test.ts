@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { drift } from '../src/failure.ts'
+import { drift, refused } from '../src/failure.ts'
 import { type CallFact, SII_HOSTS, simulatedHosts } from '../src/index.ts'
+import { parseJson } from '../src/storable.ts'
 import { openWire, type Read, type SiiAnswer, type SiiCall, type Wire, type WireOptions } from '../src/wire.ts'
 import { failureOf } from './support/failure-of.ts'
 import { newPerson } from './support/person.ts'
@@ -111,6 +112,26 @@ describe('a call', () => {
   ])('knows %j for %s by its own characters', async (body, kind) => {
     sii.on('/thing', { body })
     expect(await wireTo(sii.base).call(CALL, ({ kind }) => ({ value: kind }))).toBe(kind)
+  })
+
+  it('brings no text that a database refuses: neither NUL nor half of a surrogate pair', async () => {
+    sii.on('/thing', { body: `a\u0000b${'x'.repeat(997)}🧾` })
+    const glosa = await failureOf(
+      wireTo(sii.base).call(CALL, ({ text }) => {
+        throw refused('a\u0000b', text, 'never')
+      }),
+    )
+    const [{ trace, ...fact } = { trace: {} }] = facts
+    expect(glosa).toMatchObject({ estado: 'a\u2400b', glosa: `a\u2400b${'x'.repeat(997)}` })
+    for (const kept of [fact, trace]) expect(JSON.stringify(kept)).not.toMatch(/\\u0000|\\ud/)
+  })
+
+  it('reads JSON in the same way', () => {
+    expect(parseJson(String.raw`{"a":"x\u0000y","b":["\ud83e"],"c":"\ud83e\uddfe"}`)).toEqual({
+      a: 'x\u2400y',
+      b: ['\ufffd'],
+      c: '🧾',
+    })
   })
 })
 

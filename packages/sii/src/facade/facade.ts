@@ -7,6 +7,7 @@ import { leadsToLogin } from '../portal/judge.ts'
 import { PORTAL_AGENT, type PortalUser } from '../portal/log-in.ts'
 import type { Pace } from '../portal/pace.ts'
 import type { Sessions } from '../portal/sessions.ts'
+import { parseJson } from '../storable.ts'
 import type { Read, SiiAnswer, Wire } from '../wire.ts'
 import { isRecord, type Json } from './json.ts'
 
@@ -119,7 +120,7 @@ function readFacade(answer: SiiAnswer): FacadeBody {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw drift('JSON')
   }

@@ -4,6 +4,7 @@ import { encodeForm } from '../portal/form-body.ts'
 import { glosaOf } from '../portal/judge.ts'
 import { secretForms } from '../portal/log-in.ts'
 import type { Form } from '../portal/page.ts'
+import { parseJson } from '../storable.ts'
 import { type SfgDoor, sfgRefusal } from './door.ts'
 import { type PlainDte, readPlainDte } from './plain.ts'
 
@@ -68,7 +69,7 @@ function readCertificateName(text: string): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw drift('JSON of getCertDigital.cgi')
   }
