@@ -79,6 +79,28 @@ describe('the limits of an agent', () => {
     expect(await spent(mine)).toBe(5_000)
   })
 
+  it('of fifty acts at once by two agents each is written down, and neither passes its cap', async () => {
+    const seven = { mine: await agent({ max_clp_per_day: 7_000 }), room: 7 }
+    const four = { mine: await agent({ max_clp_per_day: 4_500 }), room: 4 }
+    const turns = Array.from({ length: 25 }, () => [seven, four]).flat()
+    const sent = await Promise.all(
+      turns.map(async (whose) => ({ whose, ...(await create(whose.mine, boleta(1_000))) })),
+    )
+    for (const { mine, room } of [seven, four]) {
+      const own = sent.filter(({ whose }) => whose.mine === mine)
+      const passed = own.filter(({ object }) => object === 'document')
+      expect(passed).toHaveLength(room)
+      expect(own.filter(({ error }) => error?.code === 'agent_limit_exceeded')).toHaveLength(25 - passed.length)
+      const rows = await world.db.sql<{ outcome: string; subject: string | null; times: number }>`
+        select outcome, subject, times from agent_act where grant_id = ${mine.id}`
+      const done = rows.filter(({ outcome }) => outcome === 'done')
+      expect(done.map(({ subject }) => subject).sort()).toEqual(passed.map((one) => one.id).sort())
+      const refused = rows.filter(({ outcome }) => outcome === 'refused')
+      expect(refused.reduce((sum, { times }) => sum + times, 0)).toBe(25 - passed.length)
+      expect(await spent(mine)).toBe(room * 1_000)
+    }
+  })
+
   it('starts the day anew at midnight in Santiago, whatever was spent the day before', async () => {
     const mine = await agent({ max_clp_per_day: 1_000 })
     await world.db

@@ -1,0 +1,201 @@
+// Every act that an agent is able to, by every road that leads to it: what the tool of an operation refuses, no other road
+// lets pass. The verbs do nothing here; who may call them, and in how many steps, is the service itself.
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type GrantOptions, grantTo, rpc } from '../../test/support/agent-grant.ts'
+import { insertOneOfEach } from '../../test/support/one-of-each.ts'
+import { recordedArguments, withRecordedActs } from '../../test/support/recorded-acts.ts'
+import { openWorld, randomRut, type World } from '../../test/support/world.ts'
+import { AGENTS } from '../catalog/limits.ts'
+import { SCOPE_NAMES } from '../catalog/scopes.ts'
+import { isAct } from '../domain/platform/agent-grant/acts.ts'
+import { OPERATIONS } from '../operations.ts'
+import { TASKS } from './tasks/all.ts'
+import { openToolbox } from './toolbox.ts'
+import type { Tool } from './tools.ts'
+
+const TABLE = withRecordedActs(OPERATIONS)
+const ACTS = [...openToolbox(TABLE).tools.values()].filter(({ operation }) => isAct(operation))
+
+type Given = Readonly<Record<string, unknown>>
+interface Road {
+  readonly name: string
+  readonly tool: string
+  /** Its arguments, with what is said of the act itself among them. */
+  readonly args: (said?: Given) => Given
+}
+
+let world: World
+let account: string
+let ids: Record<string, string>
+const rut = randomRut()
+const stranger = randomRut()
+/** One that may do everything, in two steps. */
+let agent: { id: string; token: string }
+
+beforeAll(async () => {
+  world = await openWorld({ operations: TABLE, runs_jobs: false })
+  account = await world.account()
+  const real = await openWorld({ beside: world, runs_jobs: false })
+  const key = await world.key(account)
+  ids = await insertOneOfEach(real, { account, key, rut })
+  await real.post('/v1/empresas', { key, body: { rut: stranger, legal_name: 'Otra SpA' } })
+  await real.close()
+  agent = await grant()
+})
+afterAll(() => world.close())
+
+const grant = (options: GrantOptions = {}) =>
+  grantTo(world, account, { scopes: SCOPE_NAMES, empresas: [rut], ...options })
+
+/** What leads each task to each act of it. */
+const TASK_ARGUMENTS: Readonly<Record<string, (of: Record<string, string>) => Given>> = {
+  'issue_document documents.create': () => ({ tipo_dte: 39, items: [{ description: 'Pan', unit_price: 990 }] }),
+  'annul_or_correct documents.credit_note': ({ document_id }) => ({ document: document_id, how: 'annul' }),
+  'send_document documents.send': ({ document_id }) => ({ document: document_id, to: 'a@b.cl' }),
+  'send_document documents.public_links.create': ({ document_id }) => ({ document: document_id, as_link: true }),
+  'record_payment documents.payments.create': ({ document_id }) => ({ document: document_id, amount: 1 }),
+  'record_payment received_documents.payments.create': ({ received_document_id }) => ({
+    document: received_document_id,
+    amount: 1,
+  }),
+  'answer_supplier received_documents.accept': ({ received_document_id }) => ({
+    document: received_document_id,
+    answer: 'accept',
+  }),
+  'answer_supplier received_documents.reject': ({ received_document_id }) => ({
+    document: received_document_id,
+    answer: 'claim',
+  }),
+  'answer_supplier received_documents.acknowledge_receipt': ({ received_document_id }) => ({
+    document: received_document_id,
+    answer: 'acknowledge',
+  }),
+  'save_receptor counterparties.update': ({ counterparty_rut }) => ({ rut: counterparty_rut, giro: 'Pan' }),
+  'save_receptor counterparties.contacts.create': ({ counterparty_rut }) => ({
+    rut: counterparty_rut,
+    email: 'a@b.cl',
+  }),
+  'file_f29 tax.f29.filings.create': ({ period }) => ({ period, total: 0 }),
+  'match_payment tax.movements.match': ({ movement_id, document_id }) => ({
+    movement: movement_id,
+    document: document_id,
+  }),
+}
+
+/** The roads to an operation: its tool, its name, and every task that ends in it. */
+function roadsTo({ operation, listed }: Tool): Road[] {
+  const { empresa_id: _by_path, ...named } = recordedArguments(operation, ids)
+  const args = operation.reach === 'empresa' ? { ...named, empresa: rut } : named
+  const tasks = TASKS.filter(({ acts }) => acts.includes(operation.id))
+  return [
+    { name: 'its tool', tool: listed.name, args: (said) => ({ ...args, ...said }) },
+    {
+      name: 'its name',
+      tool: 'operations_call',
+      args: (said) => ({ operation: listed.name, arguments: { ...args, ...said } }),
+    },
+    ...tasks.map(({ listed: task }) => ({
+      name: task.name,
+      tool: task.name,
+      args: (said?: Given) => ({ empresa: rut, ...TASK_ARGUMENTS[`${task.name} ${operation.id}`]?.(ids), ...said }),
+    })),
+  ]
+}
+
+async function send(token: string, { tool, args }: Road, said?: Given) {
+  const { status, body } = await rpc(world, token, 'tools/call', { name: tool, arguments: args(said) })
+  return { status, told: body?.result?.structuredContent, code: body?.result?.structuredContent?.error?.code }
+}
+
+/** How often an agent did something: rows that were committed with it. */
+async function done(grant_id: string, operation_id: string): Promise<number> {
+  const [row] = await world.db.sql<{ many: number }>`
+    select count(*)::int as many from agent_act
+    where grant_id = ${grant_id} and operation = ${operation_id} and outcome = 'done'`
+  return row?.many ?? 0
+}
+
+/** Tokens that nobody used, and that of the act before: neither opens anything. */
+const stale: { id: string; road: Road; own: { id: string; token: string }; confirmation: string }[] = []
+let foreign = 'cnf_x'
+
+/** The same arguments, for another empresa. */
+function aimedAt(args: Given, empresa: string): Given {
+  const inner = args.arguments as Given | undefined
+  return inner ? { ...args, arguments: { ...inner, empresa } } : { ...args, empresa }
+}
+
+it('every act has arguments by which a task reaches it', () => {
+  const pairs = TASKS.flatMap(({ listed, acts }) => acts.map((id) => `${listed.name} ${id}`))
+  expect(Object.keys(TASK_ARGUMENTS).sort()).toEqual(pairs.sort())
+  expect(ACTS.length).toBeGreaterThan(70)
+})
+
+describe.each(ACTS.map((tool) => [tool.operation.id, tool] as const))('%s by every road', (id, tool) => {
+  const { operation, irreversible } = tool
+
+  it('is refused without its scope, outside the empresas of the grant and once it was revoked', async () => {
+    const narrow = await grant({ scopes: SCOPE_NAMES.filter((scope) => scope !== operation.scope) })
+    const over = await grant()
+    await world.db.sql`update agent_grant set revoked_at = now() where id = ${over.id}`
+    world.app.cache.invalidate(over.id)
+    for (const road of roadsTo(tool)) {
+      if (operation.scope) {
+        const { code, told } = await send(narrow.token, road)
+        // By its name it is told like one that does not exist: the list of what others may do is not given away.
+        if (road.name === 'its name') expect([code, told.error.param]).toEqual(['invalid_field', 'operation'])
+        else expect([road.name, code]).toEqual([road.name, 'insufficient_scope'])
+      }
+      if (operation.reach === 'empresa') {
+        const elsewhere = { ...road, args: () => aimedAt(road.args(), stranger) }
+        expect([road.name, (await send(agent.token, elsewhere)).code]).toEqual([road.name, 'empresa_not_allowed'])
+      }
+      expect([road.name, (await send(over.token, road)).status]).toEqual([road.name, 401])
+    }
+    for (const who of [narrow, agent, over]) expect(await done(who.id, id)).toBe(0)
+  })
+
+  if (irreversible)
+    it('is shown first, and done once by the one token that was given for it', async () => {
+      for (const road of roadsTo(tool)) {
+        // What is of the account itself is seen by whoever reaches all of it.
+        const empresas = operation.reach === 'account' ? ['*'] : [rut]
+        const [own, other] = [await grant({ empresas }), await grant({ empresas })]
+        const shown = await send(own.token, road)
+        expect(shown.told, road.name).toMatchObject({ confirmation_required: true })
+        const { token: confirmation } = shown.told.confirmation
+        const refused = [
+          await send(other.token, road, { confirmation }),
+          await send(own.token, road, { confirmation: foreign }),
+          await send(own.token, road, { confirmation: `${confirmation.slice(0, -8)}AAAAAAAA` }),
+        ]
+        expect(refused.map(({ code }) => code)).toEqual(refused.map(() => 'confirmation_invalid'))
+        if (operation.idempotent) {
+          const { code } = await send(own.token, road, { confirmation, idempotency_key: 'otra' })
+          expect([road.name, code]).toEqual([road.name, 'confirmation_mismatch'])
+        }
+        expect([await done(own.id, id), await done(other.id, id)]).toEqual([0, 0])
+        stale.push({ id, road, own, confirmation: (await send(own.token, road)).told.confirmation.token })
+        const first = await send(own.token, road, { confirmation })
+        expect([road.name, first.code, first.told]).toEqual([road.name, undefined, expect.anything()])
+        expect((await send(own.token, road, { confirmation })).told).toEqual(first.told)
+        expect(await done(own.id, id)).toBe(1)
+        foreign = confirmation
+      }
+    })
+})
+
+describe('a confirmation that was never used', () => {
+  afterAll(() => void vi.useRealTimers())
+
+  it('409 confirmation_expired after ten minutes, of every act and by every road', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (AGENTS.confirmation_seconds + 1) * 1000 })
+    for (const { road, own, confirmation } of stale)
+      expect([road.name, (await send(own.token, road, { confirmation })).code]).toEqual([
+        road.name,
+        'confirmation_expired',
+      ])
+    for (const { id, own } of stale) expect(await done(own.id, id)).toBe(1)
+  })
+})
