@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FACTURA, type Issuer, ITEMS, openIssuer, RECEPTOR } from '../../test/support/issuer.ts'
-import { openWorld, randomRut, type World } from '../../test/support/world.ts'
+import { accepted } from '../../test/support/settle-document.ts'
+import { OPERATOR_SECRET, openWorld, randomRut, type World } from '../../test/support/world.ts'
 import { CEILINGS } from '../catalog/limits.ts'
 import { errorBody, type Problem } from '../kernel/problem.ts'
 import { validate } from '../kernel/validate.ts'
@@ -10,7 +11,7 @@ let world: World
 let issuer: Issuer
 let key: string
 beforeAll(async () => {
-  world = await openWorld({ runs_jobs: false })
+  world = await openWorld({ runs_jobs: false, operator_secret: OPERATOR_SECRET })
   issuer = await openIssuer(world)
   key = await world.key(issuer.account)
 })
@@ -124,6 +125,21 @@ describe('a refused input', () => {
     ])
   })
 
+  it('400 tells what is wrong with the address and with the body in one answer, the address first', async () => {
+    const sent = await issuer.post('/v1/documents?zz=1', { tipo_dte: 39, items: [{ description: 7 }] })
+    expect(told(sent)).toEqual([
+      ['zz', 'invalid_field', 'zz: there is no such query parameter.'],
+      wrong('items[0].description', 'it must be string'),
+    ])
+    const unread = await world.post('/v1/documents?zz=1', {
+      key,
+      empresa: issuer.rut,
+      raw: '{',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(told(unread)).toEqual([['zz', 'invalid_field', 'zz: there is no such query parameter.']])
+  })
+
   it('400 tells one fault too, in the same place', async () => {
     expect(told(await issuer.create({ ...FACTURA, zz: 1 }))).toEqual([unknown('zz')])
   })
@@ -180,6 +196,59 @@ describe('a document that is refused', () => {
     const items = [{ ...line, discount: {} }, line, { ...line, exempt: true, billing: 'non_billable' }]
     const sent = await issuer.create({ ...FACTURA, receptor: RECEPTOR, items, sale_type: 4 })
     expect(told(sent).map(([param]) => param)).toEqual(['sale_type', 'items[0].discount', 'items[2].billing'])
+  })
+})
+
+describe('what a verb refuses by its own rules', () => {
+  const empresa = () => `/v1/empresas/${issuer.empresa_id}`
+  const paramsOf = (sent: Refused) => told(sent).map(([param]) => param)
+
+  it('400 of a cesión tells every term that does not hold', async () => {
+    const document = await accepted(world, issuer, FACTURA)
+    const cesionario = {
+      rut: issuer.rut,
+      legal_name: 'Yo',
+      address: { street: 'Uno 1', comuna: 'Maipú' },
+      email: 'a@b.cl',
+    }
+    const terms = { cesionario, amount: 999_999_999, due_date: '2020-01-01' }
+    const sent = await issuer.post(`/v1/documents/${document.id}/cede`, terms)
+    expect(paramsOf(sent)).toEqual(['cesionario.rut', 'amount', 'due_date', 'contact.email'])
+  })
+
+  it('400 of a certificate asks for the file and its password at once', async () => {
+    expect(paramsOf(await world.post(`${empresa()}/certificate`, { key, body: {} }))).toEqual(['file', 'password'])
+  })
+
+  it('400 of a mandato tells the signer that lacks and the text that is none', async () => {
+    const signs = await world.key(issuer.account, { scopes: ['mandato:attest'] })
+    const sent = await world.post(`${empresa()}/mandato`, { key: signs, body: { terms_version: 'nunca' } })
+    expect(paramsOf(sent)).toEqual(['signer', 'terms_version'])
+  })
+
+  it('400 of a proposal of the F29 tells its period, its rates and every code', async () => {
+    const overrides = [
+      { code: 115, amount: 1, reason: 'x' },
+      { code: 1, amount: 1, reason: 'x' },
+    ]
+    const inputs = { ppm_rate: 0.12345, common_use_factor: 0.123456, overrides }
+    const sent = await issuer.post('/v1/tax/f29/proposals/2049-01/recompute', inputs)
+    expect(paramsOf(sent)).toEqual([
+      'period',
+      'ppm_rate',
+      'common_use_factor',
+      'overrides[0].code',
+      'overrides[1].code',
+    ])
+  })
+
+  it('400 of the outcome of a filing tells what lacks and what is too much', async () => {
+    const headers = { 'svc-operator-secret': OPERATOR_SECRET }
+    const path = `${empresa()}/f29/filings/f29_x/outcome`
+    const accepts = { confirm: true, outcome: 'accepted', message: 'x' }
+    expect(paramsOf(await world.post(path, { headers, body: accepts }))).toEqual(['folio', 'message'])
+    const fails = { confirm: true, outcome: 'failed', folio: '1' }
+    expect(paramsOf(await world.post(path, { headers, body: fails }))).toEqual(['message', 'folio'])
   })
 })
 

@@ -100,17 +100,26 @@ export function isFieldFault(error: unknown): error is Problem {
 
 const faultOf = ({ code, message, facts: { param = '' } }: Problem): Fault => ({ param, code, message })
 
-/** Refuses an input for all that was found: the first is the refusal, and the faults of fields stand in its `details.errors`. */
-export function refuseAll(found: readonly Problem[]): void {
+/** One refusal for all that was found: the first of them, with the faults of fields in its `details.errors`. */
+export function together(found: readonly Problem[]): Problem {
   const [first] = found
-  if (!first) return
-  if (!isFieldFault(first)) throw first
-  throw new Problem(first.code, { ...first.facts, errors: found.filter(isFieldFault).map(faultOf) })
+  if (!first) throw new Error('nothing was found, so nothing is refused')
+  if (!isFieldFault(first)) return first
+  return new Problem(first.code, { ...first.facts, errors: found.filter(isFieldFault).map(faultOf) })
 }
 
-/** Judges every member of a list before it refuses: a fault of one does not hide those of the others. */
-export function mapOrRefuse<T, R>(list: readonly T[], judge: (one: T, index: number) => R): R[] {
-  const faults: Problem[] = []
+/** Refuses an input for all that was found. */
+export function refuseAll(found: readonly Problem[]): void {
+  if (found.length > 0) throw together(found)
+}
+
+/** Judges every member of a list before it refuses: a fault of one does not hide those of the others, nor those found `before`. */
+export function mapOrRefuse<T, R>(
+  list: readonly T[],
+  judge: (one: T, index: number) => R,
+  before: readonly Problem[] = [],
+): R[] {
+  const faults = [...before]
   const results = list.flatMap((one, index) => {
     try {
       return [judge(one, index)]
@@ -187,6 +196,14 @@ export function errorBody(
 /** Shorthand for the refusal raised most: one field, one reason. */
 export function invalidField(param: string, reason: string): Problem {
   return new Problem('invalid_field', { param, message: `${param}: ${reason}` })
+}
+
+/** A rule of one field: whether it is broken, and how that is told. */
+export type FieldRule = readonly [broken: boolean, param: string, reason: string]
+
+/** The refusals of all rules that are broken, in the order of the rules. */
+export function brokenRules(...rules: readonly FieldRule[]): Problem[] {
+  return rules.filter(([broken]) => broken).map(([, param, reason]) => invalidField(param, reason))
 }
 
 /** A refusal of /account, told in Spanish to the person who is there. */

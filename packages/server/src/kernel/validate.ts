@@ -43,19 +43,26 @@ function firstFault(schema: TObject, value: unknown, place: 'query' | 'body'): P
   return first ? refusalOf(first, place) : null
 }
 
+const NO_FAULTS: readonly Problem[] = []
+
 /**
- * Checks one part of a request against its schema. What is right is checked in one pass; of what is not, the first fault is
- * the refusal, and the others stand beside it. A fault that was found `before` comes first.
+ * What is wrong with one part of a request by its schema. What is right is checked in one pass; of what is not, the first
+ * fault comes first, and then the others. A fault that was found `before` precedes them.
  */
-export function validate(
+export function faultsOf(
   schema: TObject,
   value: unknown,
   place: 'query' | 'body',
   before: Problem | null = null,
-): void {
+): readonly Problem[] {
   const first = firstFault(schema, value, place)
-  if (first) refuseAll([...(before ? [before] : []), first, ...schemaFaults(schema, value, place)])
-  if (before) throw before
+  if (!first && !before) return NO_FAULTS
+  return [...(before ? [before] : []), ...(first ? [first, ...schemaFaults(schema, value, place)] : [])]
+}
+
+/** Refuses what its schema does not take, for everything that is wrong with it. */
+export function validate(schema: TObject, value: unknown, place: 'query' | 'body'): void {
+  refuseAll(faultsOf(schema, value, place))
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/id.ts'
-import { invalidField, Problem } from '../../../kernel/problem.ts'
+import { brokenRules, Problem, refuseAll } from '../../../kernel/problem.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { chargeAgent } from '../../platform/agent-grant/charge.ts'
 import { readEmisor } from '../../platform/empresa/emisor.ts'
@@ -24,13 +24,15 @@ async function termsOf(
   const { total } = credited.left
   const amount = input.amount ?? total
   const due_date = input.due_date ?? lastDueDate(document.draft)
-  if (cesionario.rut === ctx.empresa.rut) throw invalidField('cesionario.rut', 'an empresa cannot cede to itself.')
-  if (amount > total) throw invalidField('amount', `at most ${total} can be ceded.`)
-  if (due_date < document.issue_date) {
-    throw invalidField('due_date', `the document was issued later, on ${document.issue_date}.`)
-  }
-  const email = contact?.email ?? (await readEmisor(ctx)).contact_email
-  if (!email) throw invalidField('contact.email', 'it is needed, for the empresa has no contact_email.')
+  const email = contact?.email ?? (await readEmisor(ctx)).contact_email ?? ''
+  refuseAll(
+    brokenRules(
+      [cesionario.rut === ctx.empresa.rut, 'cesionario.rut', 'an empresa cannot cede to itself.'],
+      [amount > total, 'amount', `at most ${total} can be ceded.`],
+      [due_date < document.issue_date, 'due_date', `the document was issued later, on ${document.issue_date}.`],
+      [email === '', 'contact.email', 'it is needed, for the empresa has no contact_email.'],
+    ),
+  )
   return { cesionario, amount, due_date, conditions, debtor_email, contact: { ...contact, email } }
 }
 

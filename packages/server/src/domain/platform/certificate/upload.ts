@@ -1,6 +1,6 @@
 import type { Person } from '../../../catalog/roles.ts'
 import { newId } from '../../../kernel/id.ts'
-import { invalidField, Problem } from '../../../kernel/problem.ts'
+import { brokenRules, invalidField, Problem, together } from '../../../kernel/problem.ts'
 import type { CertificateFacts, OpenedPfx, RefusedPfx } from '../../../ports/certificates.ts'
 import type { EmpresaContext, PageContext } from '../../context.ts'
 import { changeCustody, lockForCustody } from '../empresa/change-custody.ts'
@@ -38,9 +38,14 @@ export async function openUpload(
     if (file !== undefined || password !== undefined) throw invalidField('reuse', 'it comes alone.')
     return { opened: null }
   }
-  if (file === undefined) throw invalidField('file', 'it is missing; or send `reuse`.')
-  if (password === undefined) throw invalidField('password', 'it is missing; an empty one is sent as an empty text.')
-  return { opened: await judgePfx(ctx, Buffer.from(file, 'base64'), password) }
+  if (file !== undefined && password !== undefined)
+    return { opened: await judgePfx(ctx, Buffer.from(file, 'base64'), password) }
+  throw together(
+    brokenRules(
+      [file === undefined, 'file', 'it is missing; or send `reuse`.'],
+      [password === undefined, 'password', 'it is missing; an empty one is sent as an empty text.'],
+    ),
+  )
 }
 
 export interface JudgedPfx extends OpenedPfx {

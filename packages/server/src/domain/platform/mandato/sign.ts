@@ -1,5 +1,5 @@
 import { advance } from '../../../kernel/advance.ts'
-import { invalidField, Problem } from '../../../kernel/problem.ts'
+import { invalidField, Problem, together } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { EmpresaContext, Origin } from '../../context.ts'
 import { proveRut } from '../certificate/prove-rut.ts'
@@ -9,7 +9,7 @@ import { mandatoMachine } from './machine.ts'
 import type { Mandato, MandatoTerms, MandatoVia, RecordMandato, Signer } from './schema.ts'
 import { type MandatoRow, showMandato, signerOf } from './show.ts'
 import { findMandato, insertMandato, saveSignature } from './store.ts'
-import { requireCurrent, termsToSign } from './terms.ts'
+import { findTerms, requireCurrent, termsToSign, unknownTerms } from './terms.ts'
 
 /** What both verbs need, so that a hosted page can call them as an operation does. */
 export type MandatoContext = Pick<
@@ -93,6 +93,7 @@ export async function recordMandato(ctx: EmpresaContext, { terms_version, signer
   if (terms_version === undefined && signer === undefined)
     return signMandato(ctx, ctx.empresa, { ...from, ...(await lastSignature(ctx, ctx.empresa)) })
   if (terms_version === undefined) throw invalidField('terms_version', 'it is missing.')
-  if (signer === undefined) throw invalidField('signer', 'it is missing.')
+  if (signer === undefined)
+    throw together([invalidField('signer', 'it is missing.'), ...(findTerms(terms_version) ? [] : [unknownTerms()])])
   return signMandato(ctx, ctx.empresa, { ...from, terms_version, signer })
 }

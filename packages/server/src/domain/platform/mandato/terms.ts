@@ -25,11 +25,13 @@ export function currentTerms(terms: readonly MandatoTerms[] = TERMS): MandatoTer
 export const findTerms = (version: string, terms: readonly MandatoTerms[] = TERMS): MandatoTerms | null =>
   terms.find((one) => one.version === version) ?? null
 
+export const unknownTerms = () =>
+  invalidField('terms_version', 'no text of the mandato has that version; GET /mandato_terms shows it.')
+
 /** The text of a version that somebody signs: today's, for an older one is not what they should be bound by. */
 export function termsToSign(version: string, terms: readonly MandatoTerms[] = TERMS): MandatoTerms {
   const found = findTerms(version, terms)
-  if (!found)
-    throw invalidField('terms_version', 'no text of the mandato has that version; GET /mandato_terms shows it.')
+  if (!found) throw unknownTerms()
   return requireCurrent(version, terms)
 }
 

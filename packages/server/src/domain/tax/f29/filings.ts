@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { type ListPage, pageById } from '../../../kernel/cursor.ts'
-import { invalidField, Problem } from '../../../kernel/problem.ts'
+import { brokenRules, Problem, together } from '../../../kernel/problem.ts'
 import type { EmpresaContext, OperatorContext } from '../../context.ts'
 import { advanceFiling, type FilingFacts } from './advance-filing.ts'
 import type { F29Filing, FilingOutcome, FilingPath, FilingQuery, OperatorFilingPath } from './filing-schema.ts'
@@ -21,13 +21,21 @@ export async function listFilings(ctx: EmpresaContext, input: FilingQuery): Prom
 
 function factsOf({ outcome, folio, message }: FilingOutcome): FilingFacts {
   if (outcome === 'accepted') {
-    if (folio === undefined) throw invalidField('folio', 'an accepted declaration has one.')
-    if (message !== undefined) throw invalidField('message', 'an accepted declaration has none.')
-    return { folio }
+    if (folio !== undefined && message === undefined) return { folio }
+    throw together(
+      brokenRules(
+        [folio === undefined, 'folio', 'an accepted declaration has one.'],
+        [message !== undefined, 'message', 'an accepted declaration has none.'],
+      ),
+    )
   }
-  if (message === undefined) throw invalidField('message', 'say why it failed.')
-  if (folio !== undefined) throw invalidField('folio', 'a declaration that failed has none.')
-  return { failure: { code: 'operator_failed', message } }
+  if (message !== undefined && folio === undefined) return { failure: { code: 'operator_failed', message } }
+  throw together(
+    brokenRules(
+      [message === undefined, 'message', 'say why it failed.'],
+      [folio !== undefined, 'folio', 'a declaration that failed has none.'],
+    ),
+  )
 }
 
 /** Settles a filing that the operator filed by hand. */

@@ -1,6 +1,6 @@
 import { santiagoPeriod } from '@timbre/dte/values'
 import type { Entry, JobOutcome, Outcomes } from '../../../kernel/job.ts'
-import { invalidField, mapOrRefuse } from '../../../kernel/problem.ts'
+import { brokenRules, invalidField, mapOrRefuse } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import { F29_NOT_SHOWN } from '../../../ports/sii-f29.ts'
@@ -17,25 +17,26 @@ import type { F29Proposal, PeriodPath, Recompute } from './schema.ts'
 import { showProposal } from './show.ts'
 import { findCurrentFiling } from './store.ts'
 
-function refusePeriod(period: string, now: Date): void {
-  if (period > santiagoPeriod(now)) throw invalidField('period', 'it has not begun.')
-  if (period < FIRST_PERIOD) throw invalidField('period', `the registers begin with ${FIRST_PERIOD}.`)
-}
-
-function refuseOverrides(overrides: NonNullable<Recompute['overrides']>): void {
-  mapOrRefuse(overrides, ({ code }, i) => {
+/** Refuses the inputs for all that is wrong with them, the period and the rates before the codes. */
+function refuseInputs(
+  { period, overrides = [], ppm_rate, common_use_factor }: PeriodPath & Recompute,
+  now: Date,
+): void {
+  const before = brokenRules(
+    [period > santiagoPeriod(now), 'period', 'it has not begun.'],
+    [period < FIRST_PERIOD, 'period', `the registers begin with ${FIRST_PERIOD}.`],
+    [!hasPlaces(ppm_rate ?? 0, 3), 'ppm_rate', 'it has at most three decimals.'],
+    [!hasPlaces(common_use_factor ?? 0, 4), 'common_use_factor', 'it has at most four decimals.'],
+  )
+  const judge = ({ code }: { readonly code: number }, i: number) => {
     const param = `overrides[${i}].code`
     const entry = codeEntry(code)
     if (!entry) throw invalidField(param, `the form has no code ${code} that can be filled here.`)
     if (code === 115) throw invalidField(param, 'send the rate of the PPM as ppm_rate.')
     if (isComputed(entry)) throw invalidField(param, `code ${code} follows from others: ${entry.formula}.`)
     if (overrides.findIndex((one) => one.code === code) !== i) throw invalidField(param, `code ${code} is there twice.`)
-  })
-}
-
-function refuseDecimals({ ppm_rate, common_use_factor }: Recompute): void {
-  if (!hasPlaces(ppm_rate ?? 0, 3)) throw invalidField('ppm_rate', 'it has at most three decimals.')
-  if (!hasPlaces(common_use_factor ?? 0, 4)) throw invalidField('common_use_factor', 'it has at most four decimals.')
+  }
+  mapOrRefuse(overrides, judge, before)
 }
 
 /** Entries change after the declaration too, by rectification. One that is on its way to the SII is waited for. */
@@ -47,9 +48,7 @@ async function openForRectification({ sql, empresa }: EmpresaContext, period: st
 /** Computes the proposal of a period now, with the inputs of the caller. */
 export async function recomputeProposal(ctx: EmpresaContext, input: PeriodPath & Recompute): Promise<F29Proposal> {
   const { period, overrides, rectify = false, ...inputs } = input
-  refusePeriod(period, ctx.now())
-  refuseDecimals(input)
-  if (overrides) refuseOverrides(overrides)
+  refuseInputs(input, ctx.now())
   await lockEmisor(ctx.sql, ctx.empresa)
   if (rectify) await openForRectification(ctx, period)
   await refuseLocked(ctx.sql, ctx.empresa, period)
