@@ -1,6 +1,7 @@
 import { pesos, printedRut } from '@timbre/dte/values'
-import { actWords, refusalWords } from '../domain/platform/agent-grant/act-copy.ts'
+import { actWords } from '../domain/platform/agent-grant/act-copy.ts'
 import type { ActsPage } from '../domain/platform/agent-grant/acts.ts'
+import { refusalWords } from '../domain/platform/agent-grant/refusal-copy.ts'
 import { dayAndHour } from '../domain/platform/subscription/copy.ts'
 import { type Html, html } from './html.ts'
 

@@ -87,28 +87,3 @@ export function actWords({ operation, outcome }: AgentActRow): { readonly verb: 
   const [did, to, what] = ACT_WORDS[operation] ?? ['Hizo', 'hacer', operation]
   return { verb: outcome === 'done' ? did : `Quiso ${to}`, what }
 }
-
-const LIMIT_WORDS: Readonly<Record<string, string>> = {
-  max_clp_per_document: 'superaba el tope por documento',
-  max_clp_per_day: 'superaba lo que quedaba del tope del día',
-  tipos: 'no le diste ese tipo de documento',
-  receptores: 'no le diste ese receptor',
-}
-
-const REFUSAL_WORDS: Readonly<Record<string, string>> = {
-  agent_limit_exceeded: 'pasaba los límites que le diste',
-  insufficient_scope: 'no le diste ese permiso',
-  empresa_not_allowed: 'no le diste esa empresa',
-  empresa_not_found: 'esa empresa no existe',
-  confirmation_expired: 'se confirmó demasiado tarde',
-  confirmation_invalid: 'la confirmación no era para eso',
-  confirmation_mismatch: 'no era lo que se había mostrado',
-  confirmation_outdated: 'algo había cambiado desde que se mostró',
-  invalid_access_token: 'ya no tenía acceso',
-  subscription_required: 'la empresa no tiene suscripción',
-}
-
-/** Why an act did not happen; a code of the contract where there are no words for it. */
-export function refusalWords({ code, exceeded }: AgentActRow): string {
-  return LIMIT_WORDS[exceeded ?? ''] ?? REFUSAL_WORDS[code ?? ''] ?? `no se pudo (${code ?? 'sin motivo'})`
-}

@@ -1,0 +1,128 @@
+import type { AgentActRow } from './acts-store.ts'
+
+const LIMIT_WORDS: Readonly<Record<string, string>> = {
+  max_clp_per_document: 'superaba el tope por documento',
+  max_clp_per_day: 'superaba lo que quedaba del tope del día',
+  tipos: 'no le diste ese tipo de documento',
+  receptores: 'no le diste ese receptor',
+}
+
+/** Why an act did not happen, by the code it ended with: what stands after «No pasó:». Every code that an act of an agent can end with. */
+export const REFUSAL_WORDS: Readonly<Record<string, string>> = {
+  // What the person gave, and what they confirmed.
+  agent_limit_exceeded: 'pasaba los límites que le diste',
+  insufficient_scope: 'no le diste ese permiso',
+  privilege_escalation: 'eso lo hace solo quien tiene la cuenta',
+  invalid_access_token: 'ya no tenía acceso',
+  mode_not_allowed: 'no se puede en este modo, de prueba o real',
+  confirmation_expired: 'se confirmó demasiado tarde',
+  confirmation_invalid: 'la confirmación no era para eso',
+  confirmation_mismatch: 'no era lo que se había mostrado',
+  confirmation_outdated: 'algo había cambiado desde que se mostró',
+  // The account and its empresas.
+  account_limit_reached: 'la cuenta ya tiene todos los que puede tener',
+  email_verification_required: 'falta confirmar el correo de la cuenta',
+  empresa_delete_not_allowed: 'una empresa real no se borra',
+  empresa_exists: 'ya había una empresa con ese RUT',
+  empresa_header_forbidden: 'nombró una empresa en algo que es de toda la cuenta',
+  empresa_header_required: 'no dijo para qué empresa',
+  empresa_inactive: 'la empresa está archivada o suspendida, o venció su firma',
+  empresa_incomplete: 'a la empresa le faltan datos para emitir',
+  empresa_not_allowed: 'no le diste esa empresa',
+  empresa_not_emitting: 'la empresa todavía no puede emitir eso',
+  empresa_not_found: 'esa empresa no existe',
+  field_not_writable: 'ese dato no se puede cambiar a mano',
+  invalid_rut: 'el RUT faltaba o no era válido',
+  onboarding_step_not_found: 'ese paso no existe en la puesta en marcha',
+  step_not_open: 'ese paso no estaba abierto',
+  subscription_required: 'la empresa no tiene suscripción',
+  unproven_empresa_limit_reached: 'hay demasiadas empresas cuyo RUT nadie ha comprobado',
+  // Documents that are issued.
+  credit_exceeds_original: 'acreditaba más de lo que queda del documento',
+  document_already_settled: 'ya se sabía qué pasó con el documento',
+  document_not_cedible: 'la factura no se puede ceder ahora',
+  document_not_creditable: 'el documento no admite una nota de crédito ahora',
+  document_not_failed: 'el documento no había fallado',
+  document_not_found: 'ese documento no existe',
+  document_not_sendable: 'el documento todavía no se puede enviar',
+  external_id_exists: 'ya había un documento con ese identificador',
+  guia_not_invoiceable: 'la guía no se puede facturar ahora',
+  receptor_incomplete: 'faltaban datos del receptor',
+  receptor_response_refused: 'el SII no recibe esa respuesta del receptor',
+  recipient_missing: 'no había a quién enviarlo',
+  recipient_opted_out: 'el destinatario pidió no recibir correos',
+  sfg_guia_zero_amount: 'el portal gratuito no recibe una guía con líneas en cero',
+  tipo_not_available_for_channel: 'la empresa no emite ese tipo de documento por su canal',
+  tipo_not_declared: 'la empresa no tiene declarado ese tipo de documento',
+  // Folios.
+  caf_expired: 'el CAF ya venció',
+  caf_key_mismatch: 'el CAF traía otra llave',
+  caf_not_annullable: 'esos folios no se pueden anular ahora',
+  caf_not_found: 'ese CAF no existe',
+  caf_not_signed_by_sii: 'el SII no firmó ese CAF, o fue cambiado después',
+  caf_of_another_ambiente: 'el CAF es de otro ambiente del SII',
+  caf_of_another_rut: 'el CAF es de otro contribuyente',
+  caf_overlap: 'algunos de esos folios ya estaban',
+  invalid_caf: 'el archivo no era un CAF que sirva',
+  // Clients and suppliers.
+  contact_exists: 'ese correo ya estaba entre los contactos',
+  contact_limit_reached: 'no caben más contactos',
+  contact_not_found: 'ese contacto no existe',
+  quarantined_bytes_gone: 'el archivo ya no se guarda',
+  quarantined_file_not_found: 'ese archivo no está en cuarentena',
+  quarantined_file_not_releasable: 'el archivo no traía ningún documento que pueda salir',
+  quarantined_file_settled: 'ya se había decidido sobre ese archivo',
+  received_document_already_accepted: 'ya estaba aceptado, y no se puede reclamar',
+  received_document_already_claimed: 'ya estaba reclamado',
+  received_document_deadline_passed: 'ya pasaron los ocho días',
+  received_document_not_answerable: 'ese documento no se contesta',
+  received_document_not_found: 'ese documento no existe',
+  received_document_unknown_to_sii: 'el SII no tiene ese documento',
+  received_file_refused: 'el archivo no se pudo recibir',
+  sii_unreachable: 'el SII no contestó',
+  // Money.
+  bank_unreachable: 'el servicio de los bancos no contestó',
+  connection_not_found: 'esa conexión con un banco no existe',
+  connection_status_conflict: 'la conexión con el banco no estaba para eso',
+  expense_not_found: 'ese gasto no existe',
+  expense_of_movement: 'el gasto sigue a un movimiento del banco',
+  movement_not_found: 'ese movimiento no existe',
+  movement_not_matchable: 'el movimiento no calza con eso',
+  movement_not_mergeable: 'esos movimientos no son el mismo',
+  nothing_pending: 'no quedaba nada por pagar',
+  payment_exceeds_pending: 'el pago era más de lo que se debe',
+  payment_not_found: 'ese pago no existe',
+  statement_in_use: 'la cartola no se puede deshacer ahora',
+  statement_not_found: 'esa cartola no existe',
+  suggestion_not_found: 'esa sugerencia no existe',
+  suggestion_settled: 'ya se había decidido sobre esa sugerencia',
+  // Tax.
+  amounts_too_large: 'los montos eran demasiado grandes',
+  estado_contable_not_allowed: 'el registro no permite mover así esa compra',
+  f29_already_filed: 'el F29 de ese mes ya se declaró, o se está declarando',
+  f29_nothing_to_rectify: 'no había nada que rectificar',
+  f29_proposal_changed: 'la propuesta había cambiado desde que se miró',
+  f29_proposal_incomplete: 'la propuesta todavía no se puede declarar',
+  f29_proposal_not_found: 'no hay propuesta para ese mes',
+  f29_total_mismatch: 'el total no era el que se confirmó',
+  period_locked: 'el F29 de ese mes ya se declaró',
+  rcv_entry_closed: 'sobre esa compra ya no se decide',
+  rcv_entry_not_found: 'esa compra no está en el registro',
+  // Notices to other systems, and the sandbox.
+  delivery_not_found: 'ese aviso no existe',
+  too_many_replays: 'ese aviso ya se repitió demasiadas veces',
+  webhook_endpoint_distrusted: 'ese aviso espera que lo revise quien tiene la cuenta',
+  webhook_endpoint_limit_reached: 'no caben más avisos a otros sistemas',
+  webhook_endpoint_not_found: 'ese aviso a otro sistema no existe',
+  webhook_secret_exposed: 'el secreto de ese aviso lo conoce alguien sin acceso',
+  test_clock_backwards: 'el reloj de prueba solo avanza',
+  test_clock_conflict: 'el reloj de prueba todavía avanzaba',
+}
+
+/** A code that came later than the words for it: rows stay for a year, and a page never shows a code. */
+const NO_WORDS = 'el servicio no lo permitió'
+
+/** Why an act did not happen. */
+export function refusalWords({ code, exceeded }: Pick<AgentActRow, 'code' | 'exceeded'>): string {
+  return LIMIT_WORDS[exceeded ?? ''] ?? REFUSAL_WORDS[code ?? ''] ?? NO_WORDS
+}
