@@ -2,6 +2,7 @@ import { HEADERS } from '../catalog/headers.ts'
 import { namesEmpresa, type Operation } from '../domain/operation.ts'
 import { invalidField } from '../kernel/problem.ts'
 import { argumentName, type JsonSchema, plainSchema, takesAnything } from './schema.ts'
+import { valuesFor } from './values.ts'
 import { wordsFor } from './words.ts'
 
 export type Location = 'params' | 'query' | 'body'
@@ -91,6 +92,7 @@ export function toolInput(operation: Operation): ToolInput {
   const required: string[] = []
   const locations = new Map<string, readonly [Location, string]>()
   const place = empresaPlace(operation)
+  const vocabulary = { words: wordsFor(operation.id), values: valuesFor(operation.id) }
   const own = place !== null && 'field' in place ? place : null
   for (const [location, bag] of schemasOf(operation)) {
     for (const [name, schema] of Object.entries(bag.properties ?? {})) {
@@ -100,7 +102,7 @@ export function toolInput(operation: Operation): ToolInput {
       locations.set(argument, [location, name])
       // It is in the table to be refused by its name: no model is shown what it may never send.
       if (takesAnything(schema)) continue
-      properties[argument] = plainSchema(schema, wordsFor(operation.id), argument)
+      properties[argument] = plainSchema(schema, vocabulary, argument)
       if (location === 'params' || bag.required?.includes(name)) required.push(argument)
     }
   }

@@ -7,6 +7,7 @@ import type { JsonSchema } from './schema.ts'
 import { openToolbox } from './toolbox.ts'
 import type { ListedTool } from './tools.ts'
 import { OPERATION_SETS, TOOLSETS, toolsetOf } from './toolsets.ts'
+import { names } from './values.ts'
 import { readView, type View } from './view.ts'
 
 const toolbox = openToolbox(OPERATIONS)
@@ -98,6 +99,19 @@ describe('the schemas of every list', () => {
         .map(({ at }) => name + at),
     )
     expect(silent).toEqual([])
+  })
+
+  it('name every value of a choice in the words of its field', () => {
+    const unnamed = listed.flatMap(({ name, inputSchema }) =>
+      propertiesOf(inputSchema).flatMap(({ at, schema }) => {
+        const choices = [schema, schema.items, ...((schema.anyOf as JsonSchema[]) ?? [])] as (JsonSchema | undefined)[]
+        const values = choices.flatMap((one) => (one?.enum as (string | number)[] | undefined) ?? [])
+        return values
+          .filter((value) => !names(String(schema.description), value))
+          .map((value) => `${name}${at} ${value}`)
+      }),
+    )
+    expect(unnamed).toEqual([])
   })
 
   it('name the kinds of document wherever one is asked for', () => {

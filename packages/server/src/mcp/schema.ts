@@ -1,24 +1,41 @@
 import { formatSays } from '../kernel/ajv.ts'
+import { type ValueWords, valuesSentence } from './values.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** What a field means, by its name and the name of what holds it; undefined where nothing is known. */
 export type Words = (name: string, holder: string | null) => string | undefined
 
-const NO_WORDS: Words = () => undefined
+/** What is known of the fields of one operation: their meaning, and that of the values they choose from. */
+export interface Vocabulary {
+  readonly words: Words
+  readonly values: ValueWords
+}
+
+const NO_WORDS: Vocabulary = { words: () => undefined, values: () => undefined }
 
 /** `created_at[gte]` -> `created_at_gte`: models are given names of letters, digits and underscores only. */
 export function argumentName(name: string): string {
   return name.replace(/\[(\w+)\]/g, '_$1')
 }
 
+/** The values that a field, or each of a list, is chosen from. */
+function choiceOf({ enum: values, items, anyOf }: JsonSchema): readonly (string | number)[] {
+  if (Array.isArray(values)) return values.filter((value) => value !== null)
+  const [inner] = [items, ...((anyOf as JsonSchema[] | undefined) ?? [])].filter((one) => typeof one === 'object')
+  return inner ? choiceOf(inner as JsonSchema) : []
+}
+
 /** Formats of our own are described in words: no client knows them, and some refuse what they do not know. */
-function described(schema: JsonSchema, meaning: string | undefined): JsonSchema {
+function described(schema: JsonSchema, own_name: string | null, holder: string | null, of: Vocabulary): JsonSchema {
   const { format, ...rest } = schema
+  const meaning = own_name === null ? undefined : of.words(own_name, holder)
   const own = typeof rest.description === 'string' ? rest.description : meaning
   const says = typeof format === 'string' ? formatSays(format) : null
   const sentence = says === null ? undefined : `${says.charAt(0).toUpperCase()}${says.slice(1)}.`
-  const description = [own, sentence].filter((text) => text !== undefined).join(' ')
+  const choice =
+    own_name === null ? undefined : valuesSentence(choiceOf(schema), own ?? '', of.values(own_name, holder))
+  const description = [own, choice, sentence].filter((text) => text !== undefined).join(' ')
   return { ...(says === null ? schema : rest), ...(description !== '' && { description }) }
 }
 
@@ -79,9 +96,9 @@ const isHousekeeping = (key: string, value: unknown) =>
   key === 'pattern' && typeof value === 'string' && (value === '\\S' || value.includes('\\u0000-\\u001f'))
 
 /** A schema of ours as plain JSON Schema in words: no keyword and no format of our own, and every property told. */
-export function plainSchema(schema: JsonSchema, words: Words = NO_WORDS, name: string | null = null): JsonSchema {
+export function plainSchema(schema: JsonSchema, of: Vocabulary = NO_WORDS, name: string | null = null): JsonSchema {
   const within = (one: JsonSchema, own: string | null, holder: string | null): JsonSchema => {
-    const { title, ...rest } = described(one, own === null ? undefined : words(own, holder))
+    const { title, ...rest } = described(one, own, holder, of)
     const kept = Object.entries(rest).filter(
       ([key, value]) => !key.startsWith('x-') && !key.startsWith('~') && !isHousekeeping(key, value),
     )

@@ -94,10 +94,12 @@ export const answerSupplier = defineTool({
     empresa: Empresa,
     document: Received,
     supplier: Who('Its supplier, where two used the same number'),
-    answer: OneOf(['accept', 'claim', 'acknowledge'], { description: 'What to answer.' }),
+    answer: OneOf(['accept', 'claim', 'acknowledge'], {
+      description: '`accept` its content, `claim` against it, or `acknowledge` what was delivered.',
+    }),
     claim: optional(
       OneOf(['content', 'partial_lack', 'total_lack'], {
-        description: 'With claim: wrong `content` (default), or goods and services that lack in part or in total.',
+        description: 'With claim: wrong `content` (default), `partial_lack` or `total_lack` of goods and services.',
       }),
     ),
     reason: optional(LatinLine(200, { description: 'With claim: told to the supplier.' })),
