@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type GrantOptions, grantTo, rpc } from '../../test/support/agent-grant.ts'
+import { type Given, type Road, roadsTo } from '../../test/support/agent-roads.ts'
 import { insertOneOfEach } from '../../test/support/one-of-each.ts'
 import { recordedArguments, withRecordedActs } from '../../test/support/recorded-acts.ts'
 import { openWorld, randomRut, type World } from '../../test/support/world.ts'
@@ -16,14 +17,6 @@ import type { Tool } from './tools.ts'
 
 const TABLE = withRecordedActs(OPERATIONS)
 const ACTS = [...openToolbox(TABLE).tools.values()].filter(({ operation }) => isAct(operation))
-
-type Given = Readonly<Record<string, unknown>>
-interface Road {
-  readonly name: string
-  readonly tool: string
-  /** Its arguments, with what is said of the act itself among them. */
-  readonly args: (said?: Given) => Given
-}
 
 let world: World
 let account: string
@@ -83,24 +76,13 @@ const TASK_ARGUMENTS: Readonly<Record<string, (of: Record<string, string>) => Gi
   }),
 }
 
-/** The roads to an operation: its tool, its name, and every task that ends in it. */
-function roadsTo({ operation, listed }: Tool): Road[] {
+/** The roads to an operation, with the arguments that it was recorded with. */
+function roadsOf(tool: Tool): Road[] {
+  const { operation } = tool
   const { empresa_id: _by_path, ...named } = recordedArguments(operation, ids)
   const args = operation.reach === 'empresa' ? { ...named, empresa: rut } : named
-  const tasks = TASKS.filter(({ acts }) => acts.includes(operation.id))
-  return [
-    { name: 'its tool', tool: listed.name, args: (said) => ({ ...args, ...said }) },
-    {
-      name: 'its name',
-      tool: 'operations_call',
-      args: (said) => ({ operation: listed.name, arguments: { ...args, ...said } }),
-    },
-    ...tasks.map(({ listed: task }) => ({
-      name: task.name,
-      tool: task.name,
-      args: (said?: Given) => ({ empresa: rut, ...TASK_ARGUMENTS[`${task.name} ${operation.id}`]?.(ids), ...said }),
-    })),
-  ]
+  const ofTask = (task: string) => ({ empresa: rut, ...TASK_ARGUMENTS[`${task} ${operation.id}`]?.(ids) })
+  return roadsTo(tool, args, ofTask)
 }
 
 async function send(token: string, { tool, args }: Road, said?: Given) {
@@ -140,7 +122,7 @@ describe.each(ACTS.map((tool) => [tool.operation.id, tool] as const))('%s by eve
     const over = await grant()
     await world.db.sql`update agent_grant set revoked_at = now() where id = ${over.id}`
     world.app.cache.invalidate(over.id)
-    for (const road of roadsTo(tool)) {
+    for (const road of roadsOf(tool)) {
       if (operation.scope) {
         const { code, told } = await send(narrow.token, road)
         // By its name it is told like one that does not exist: the list of what others may do is not given away.
@@ -158,7 +140,7 @@ describe.each(ACTS.map((tool) => [tool.operation.id, tool] as const))('%s by eve
 
   if (irreversible)
     it('is shown first, and done once by the one token that was given for it', async () => {
-      for (const road of roadsTo(tool)) {
+      for (const road of roadsOf(tool)) {
         // What is of the account itself is seen by whoever reaches all of it.
         const empresas = operation.reach === 'account' ? ['*'] : [rut]
         const [own, other] = [await grant({ empresas }), await grant({ empresas })]
