@@ -26,8 +26,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const BY_ID = ['document_pkey', 'document_account_id_empresa_id_id_key']
-
 /** The indexes of documents that are read where a plan is made of an empresa whose documents are all accepted. */
 async function indexesOf(read: (sql: Sql, scope: EmpresaScope) => Promise<unknown>): Promise<Set<string>> {
   const indexes = await world.db.transact(async (sql) => {
@@ -62,12 +60,24 @@ describe('documents of a batch are read by their ids, though nothing waited when
     ['notas about what is under way', (sql, scope) => listHeldNotas(sql, scope, [id])],
     ['what waits at the SII', (sql, scope) => recordStanding({ sql, now: () => at }, scope, [id], { track_id: null })],
   ])('%s', async (_, read) => {
-    const indexes = await indexesOf(read)
-    expect(indexes.size).toBeGreaterThan(0)
-    expect([...indexes].filter((index) => !BY_ID.includes(index))).toEqual([])
+    expect(await indexesOf(read)).toEqual(new Set(['document_pkey']))
   })
 
   it('and those of an envelope by its key', async () => {
     expect(await indexesOf((sql, scope) => listSentUnder(sql, scope, 'one'))).toEqual(new Set(['document_by_envelope']))
   })
+})
+
+it('whatever refers to a document names its account and its empresa too, so that nothing refers to a stranger', async () => {
+  const keys = await world.db.sql<{ table: string; columns: string[] }>`
+    select conrelid::regclass::text as table, array(
+      select a.attname::text from pg_attribute a where a.attrelid = c.confrelid and a.attnum = any(c.confkey) order by 1) as columns
+    from pg_constraint c where contype = 'f' and confrelid = 'document'::regclass and conparentid = 0 order by 1`
+  expect(keys.map(({ table }) => table)).toContain('public_link')
+  for (const { table, columns } of keys) expect([table, columns]).toEqual([table, ['account_id', 'empresa_id', 'id']])
+  const count = (account_id: string) => world.db.sql`
+    insert into sandbox_try (account_id, empresa_id, mode, document_id, tries)
+    values (${account_id}, ${issuer.empresa_id}, 'test', ${id}, 1)`
+  await expect(count('acct_stranger')).rejects.toThrow('violates foreign key constraint')
+  await count(issuer.account)
 })
