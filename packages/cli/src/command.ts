@@ -26,6 +26,8 @@ export interface Command {
   readonly name: string
   readonly group: string
   readonly summary: string
+  /** Of what it says: Spanish where a person of the business reads. Default: English. */
+  readonly language?: 'es'
   readonly description?: string
   readonly arguments?: readonly ArgumentSpec[]
   readonly options?: Readonly<Record<string, OptionSpec>>

@@ -185,6 +185,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'dte verify',
     group: OFFLINE,
+    language: 'es',
     summary: 'Revisar un DTE o un sobre: forma, firmas, timbre y totales, explicado.',
     arguments: [xml_file],
     options: {
@@ -196,6 +197,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'dte print',
     group: OFFLINE,
+    language: 'es',
     summary: 'Imprimir un DTE en PDF.',
     arguments: [xml_file],
     options: {
@@ -209,6 +211,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'caf show',
     group: OFFLINE,
+    language: 'es',
     summary: 'Mostrar qué folios autoriza un CAF y si es verdadero.',
     arguments: [{ name: 'FILE', says: 'El archivo que entrega el SII.', file: true }],
     load: () => import('./commands/caf-show.ts'),
@@ -216,6 +219,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'pfx show',
     group: OFFLINE,
+    language: 'es',
     summary: 'Mostrar de quién es un certificado digital y hasta cuándo sirve.',
     description: 'La clave se pide en el terminal, o se lee de TIMBRE_PASSWORD o, con --stdin, de la entrada.',
     arguments: [{ name: 'FILE', says: 'Un .pfx o .p12.', file: true }],
@@ -225,6 +229,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'set parse',
     group: OFFLINE,
+    language: 'es',
     summary: 'Leer un set de pruebas del SII y mostrar qué pide.',
     arguments: [{ name: 'FILE', says: 'El texto que entrega el SII.', file: true }],
     load: () => import('./commands/set-parse.ts'),

@@ -9,7 +9,7 @@ export async function readJson(ctx: Context, source: string): Promise<unknown> {
     from === null
       ? source
       : from === '-'
-        ? (await readAll(ctx.stdin)).toString('utf8')
+        ? (await readAll(ctx, ctx.stdin)).toString('utf8')
         : Buffer.from(await readNamedFile(ctx, from)).toString('utf8')
   try {
     return JSON.parse(text)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { boundedFetch } from '../src/api/bounded-fetch.ts'
-import type { Context } from '../src/command.ts'
+import type { Command, Context } from '../src/command.ts'
 import { writePrivately } from '../src/config/private-file.ts'
 import { Output, type Stream } from '../src/output.ts'
 import { ask, askSecret } from '../src/prompt.ts'
@@ -137,16 +137,16 @@ describe('a server that is none of ours', () => {
 })
 
 describe('files', () => {
-  const never = new AbortController().signal
+  const never = { signal: new AbortController().signal, command: {} as Command }
   const file = (name: string) => join(home.folder, name)
 
   it('a pipe is read as a file is, and Ctrl-C ends the wait for one that nobody writes to', async () => {
     expect(spawnSync('mkfifo', [file('pipe')]).status).toBe(0)
     const writer = spawn('sh', ['-c', `printf DTE > '${file('pipe')}'`], { stdio: 'ignore' })
-    expect(Buffer.from(await readNamedFile({ signal: never }, file('pipe'))).toString()).toBe('DTE')
+    expect(Buffer.from(await readNamedFile(never, file('pipe'))).toString()).toBe('DTE')
     await new Promise((resolve) => (writer.exitCode === null ? writer.once('exit', resolve) : resolve(null)))
     const interrupt = new AbortController()
-    const waiting = readNamedFile(interrupt, file('pipe'))
+    const waiting = readNamedFile({ ...never, signal: interrupt.signal }, file('pipe'))
     interrupt.abort()
     await expect(waiting).rejects.toMatchObject({ exit: 'interrupted' })
   })
@@ -156,7 +156,7 @@ describe('files', () => {
     ['.', 'is a folder'],
     ['nothing.xml', 'does not exist'],
   ])('%s ends with 8', async (name, said) => {
-    await expect(readNamedFile({ signal: never }, name)).rejects.toMatchObject({
+    await expect(readNamedFile(never, name)).rejects.toMatchObject({
       exit: 'file',
       message: expect.stringContaining(said),
     })

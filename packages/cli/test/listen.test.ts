@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Api } from '../src/api/api.ts'
 import { openClient } from '../src/api/connect.ts'
 import { IN_FULL } from './support/in-full.ts'
+import { inProcess } from './support/in-process.ts'
 import { preload } from './support/preload.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openServer, type Server } from './support/server.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   expect(await home.run(['init', '--email', 'listen@example.cl'], { env })).toMatchObject({ code: 0 })
   const { profiles } = JSON.parse(readFileSync(join(home.folder, 'config/timbre/config.json'), 'utf8'))
   const { key, empresa } = profiles.default
-  api = await openClient({ url: server.url, key, empresa, signal: new AbortController().signal })
+  api = await openClient(inProcess(), { url: server.url, key, empresa })
 })
 afterAll(async () => {
   receiver.close()

@@ -72,7 +72,11 @@ describe('dte verify', () => {
   })
 
   it('ends with 8 for a file that is not there', async () => {
-    expect(await home.run(['dte', 'verify', 'nothing.xml'])).toMatchObject({ code: 8, stdout: '' })
+    expect(await home.run(['dte', 'verify', 'nothing.xml'])).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr: 'Error: nothing.xml no existe.\nRevisa la ruta.\n',
+    })
   })
 
   it('takes a genuine document of the SII for true, and checks it against its schemas', async () => {
@@ -96,6 +100,15 @@ describe('dte print', () => {
     const { stdout } = await home.run(['dte', 'print', 'dte.xml', '-o', '-'])
     expect(stdout.startsWith('%PDF-')).toBe(true)
     expect(stdout.trimEnd().endsWith('%%EOF')).toBe(true)
+  })
+
+  it('says in Spanish where it cannot write, and ends with 8', async () => {
+    const ended = await home.run(['dte', 'print', 'dte.xml', '-o', 'nowhere/page.pdf'])
+    expect(ended).toMatchObject({
+      code: 8,
+      stderr:
+        'Error: nowhere/page.pdf no se puede escribir: la carpeta no existe.\nLibera espacio, o indica otro lugar con --output.\n',
+    })
   })
 
   it('refuses a number that the envelope does not have', async () => {

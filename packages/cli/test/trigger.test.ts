@@ -8,13 +8,14 @@ import { openScene } from '../src/trigger/scene.ts'
 import { TRIGGERS } from '../src/trigger/table.ts'
 import { isPossible } from '../src/trigger/trigger.ts'
 import { IN_FULL } from './support/in-full.ts'
+import { inProcess } from './support/in-process.ts'
 import { openHome } from './support/timbre.ts'
 
 const url = inject('timbreUrl')
 const home = openHome({ TIMBRE_URL: url })
 afterAll(() => home.close())
 
-const signal = new AbortController().signal
+const caller = inProcess()
 const TIMBRE_PASSWORD = 'una clave bien larga 75'
 const email = `trigger-${Date.now()}@example.cl`
 let empresa = ''
@@ -23,17 +24,17 @@ let token = ''
 beforeAll(async () => {
   const made = await home.json<{ empresa: { rut: string } }>(['init', '--email', email], { env: { TIMBRE_PASSWORD } })
   empresa = made.empresa.rut
-  const nobody = await openClient({ url, key: null, signal })
+  const nobody = await openClient(caller, { url, key: null })
   const body = { email, password: TIMBRE_PASSWORD }
   token = (await nobody.call<{ data: { token: string } }>('POST', '/account/login', { body })).data.token
 })
 
 /** A key of its own for each group: a key makes 300 requests a minute. */
 async function mint(): Promise<Api> {
-  const session = await openClient({ url, key: token, mode: 'test', signal })
+  const session = await openClient(caller, { url, key: token, mode: 'test' })
   const body = { name: 'trigger', scopes: KEY_SCOPES }
   const { secret } = await session.call<{ secret: string }>('POST', '/api_keys', { body })
-  return openClient({ url, key: secret, mode: 'test', empresa, signal })
+  return openClient(caller, { url, key: secret, mode: 'test', empresa })
 }
 
 const possible = Object.entries(TRIGGERS).filter(([, trigger]) => isPossible(trigger))
@@ -47,7 +48,7 @@ describe('every event that the sandbox can produce', () => {
     { timeout: 600_000 },
     async (group) => {
       const api = await mint()
-      const scene = openScene(api, signal)
+      const scene = openScene(api, caller.signal)
       for (const [type, trigger] of possible.filter(([name]) => name.split('.')[0] === group)) {
         const newest = (await api.call<Page<{ id: string }>>('GET', '/events', { query: { limit: 1 } })).data[0]?.id
         if (isPossible(trigger)) await trigger.run(scene)

@@ -2,8 +2,10 @@ import { createClient, type FileAnswer, type RawRequest, type TimbreOptions } fr
 import type { Context } from '../command.ts'
 import { requireKey } from '../config/settings.ts'
 import { CliError } from '../exit.ts'
+import type { Output } from '../output.ts'
 import type { Api, ApiRequest, Mode } from './api.ts'
 import { boundedFetch } from './bounded-fetch.ts'
+import { type Patience, Silence } from './silence.ts'
 
 interface Credential {
   readonly url: string
@@ -11,26 +13,41 @@ interface Credential {
   readonly key: string | null
   readonly mode?: Mode
   readonly empresa?: string | undefined
+}
+
+/** Who waits for the answers. */
+interface Caller {
   readonly signal: AbortSignal
+  readonly out: Pick<Output, 'json' | 'note'>
 }
 
 /** The API under the key in use. */
 export async function connect(ctx: Context): Promise<Api> {
   const settings = ctx.settings()
   const key = requireKey(settings)
-  return openClient({ url: settings.url, key, mode: modeOf(key), empresa: settings.empresa, signal: ctx.signal })
+  return openClient(ctx, { url: settings.url, key, mode: modeOf(key), empresa: settings.empresa })
 }
 
 /** The settings of the SDK for a credential. Nothing is left to its own defaults: the profile was asked already. */
-export function optionsOf({ url, key, mode = 'test', empresa }: Omit<Credential, 'signal'>): TimbreOptions {
+export function optionsOf({ url, key, mode = 'test', empresa }: Credential): TimbreOptions {
   return { baseUrl: url, key: key ?? '', mode, empresa: empresa ?? '', fetch: boundedFetch }
 }
 
-export async function openClient({ signal, ...credential }: Credential): Promise<Api> {
-  const client = createClient(optionsOf(credential), {})
+export async function openClient({ signal, out }: Caller, credential: Credential, patience?: Patience): Promise<Api> {
+  // A program that reads the error as JSON finds nothing else there.
+  const note = (text: string) => (out.json ? undefined : out.note(text))
   const send = async (method: string, path: string, { query, body, ...options }: ApiRequest = {}) => {
-    const request: RawRequest = { query, body, options: { signal, ...options } }
-    return refusePages(credential.url, await client.request(method, path, request))
+    const silence = new Silence(credential.url, note, patience)
+    const client = createClient({ ...optionsOf(credential), fetch: silence.watch(boundedFetch) }, {})
+    const either = AbortSignal.any([signal, silence.signal])
+    const request: RawRequest = { query, body, options: { signal: either, ...options } }
+    try {
+      return await refusePages(credential.url, await client.request(method, path, request))
+    } catch (error) {
+      throw silence.signal.aborted && !signal.aborted ? silence.error : error
+    } finally {
+      silence.end()
+    }
   }
   return {
     url: credential.url,

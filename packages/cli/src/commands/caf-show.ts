@@ -6,9 +6,10 @@ import { pairs } from '../output.ts'
 import { readNamedFile } from '../read-file.ts'
 
 /** Nothing of the private key is shown: the file is a secret, its facts are not. */
-export async function run({ args, out, signal, endsWith }: Context): Promise<void> {
+export async function run(ctx: Context): Promise<void> {
+  const { args, out, endsWith } = ctx
   const [file = ''] = args
-  const bytes = await readNamedFile({ signal }, file)
+  const bytes = await readNamedFile(ctx, file)
   const ours = readCaf(bytes)
   const read = !ours.ok && ours.refusal.rule === 'unknown_tipo' ? readUnissuedCaf(bytes) : ours
   if (!read.ok) {

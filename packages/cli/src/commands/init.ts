@@ -25,7 +25,7 @@ export async function run(ctx: Context): Promise<void> {
     rut: options.text('rut') ?? inventRut(randomBytes(4).readUInt32BE()),
     legal_name: options.text('name') ?? 'Comercial Quillay SpA',
   }
-  const client = await openClient({ url: settings.url, key: null, signal: ctx.signal })
+  const client = await openClient(ctx, { url: settings.url, key: null })
   const body = { email, password, bootstrap: { sandbox_key: { name: 'timbre cli', scopes: KEY_SCOPES }, empresa } }
   const { data } = await client.call<Wrapped<Registered>>('POST', '/account/register', { body })
   const { api_key, empresa: made, empresa_error } = data

@@ -25,7 +25,7 @@ export async function run(ctx: Context): Promise<void> {
     throw new CliError('usage', '--tries is a number from 1 to 20.')
   const api = await ctx.api()
   const where = await placeOf(api, options.text('checkpoint'))
-  const release = lockCheckpoint(where.file)
+  const release = await lockCheckpoint(where.file)
   try {
     const place = await openPlace(api, where, { file: options.text('checkpoint'), from: options.text('from') })
     const { secret } = place.checkpoint

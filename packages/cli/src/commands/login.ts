@@ -39,17 +39,17 @@ export async function run(ctx: Context): Promise<void> {
 
 async function empresasOf(ctx: Context, key: string): Promise<readonly string[]> {
   modeOf(key)
-  const client = await openClient({ url: ctx.settings().url, key, signal: ctx.signal })
+  const client = await openClient(ctx, { url: ctx.settings().url, key })
   const { data } = await client.call<{ data: { rut: string }[] }>('GET', '/empresas', { query: { limit: 2 } })
   return data.map(({ rut }) => rut)
 }
 
 /** A session for as long as it takes to make a key: the key stays, the session ends. */
 async function mint(ctx: Context): Promise<Kept> {
-  const { options, signal } = ctx
+  const { options } = ctx
   const { url } = ctx.settings()
   const logIn: LogIn = async (email, password) => {
-    const client = await openClient({ url, key: null, signal })
+    const client = await openClient(ctx, { url, key: null })
     const { data } = await client.call<Wrapped<{ token: string }>>('POST', '/account/login', {
       body: { email, password },
     })
@@ -59,7 +59,7 @@ async function mint(ctx: Context): Promise<Kept> {
     ? await (await import('../login-page.ts')).logInByBrowser(ctx, logIn)
     : await logIn(options.text('email') ?? (await ask(ctx, 'E-mail')), await passwordOf(ctx))
   const mode: Mode = options.flag('live') ? 'live' : 'test'
-  const session = await openClient({ url, key: token, mode, signal })
+  const session = await openClient(ctx, { url, key: token, mode })
   const body = { name: `timbre cli on ${hostname().slice(0, 60)}`.replace(/[^\x20-\x7e]/g, ''), scopes: KEY_SCOPES }
   const { secret } = await session.call<{ secret: string }>('POST', '/api_keys', { body })
   if (!secret) throw new CliError('failure', 'The key came without its secret.', 'Try once more.')

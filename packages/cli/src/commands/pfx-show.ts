@@ -10,7 +10,7 @@ import { readAll, readNamedFile } from '../read-file.ts'
 const DAY_MS = 86_400_000
 
 async function passwordOf(ctx: Context): Promise<string> {
-  if (ctx.options.flag('stdin')) return (await readAll(ctx.stdin)).toString('utf8').replace(/\r?\n$/, '')
+  if (ctx.options.flag('stdin')) return (await readAll(ctx, ctx.stdin)).toString('utf8').replace(/\r?\n$/, '')
   return fromEnvironment('TIMBRE_PASSWORD') ?? (await askSecret(ctx, 'Clave del certificado'))
 }
 

@@ -12,9 +12,10 @@ const WHY = {
   too_many_lines: 'El archivo tiene demasiadas líneas para ser un set de pruebas.',
 } as const
 
-export async function run({ args, out, signal, endsWith }: Context): Promise<void> {
+export async function run(ctx: Context): Promise<void> {
+  const { args, out, endsWith } = ctx
   const [file = ''] = args
-  const set = readOrRefuse(await readNamedFile({ signal }, file))
+  const set = readOrRefuse(await readNamedFile(ctx, file))
   const misread = set.sections.some(({ not_understood, kind }) => not_understood.length > 0 || kind === 'unknown')
   if (misread || set.sections.length === 0) endsWith('invalid')
   const text = () =>

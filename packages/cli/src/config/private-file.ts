@@ -1,25 +1,17 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Command } from '../command.ts'
 import { CliError } from '../exit.ts'
-
-const SAYS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EROFS: 'the disk is read-only',
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
-  ENOENT: 'the folder does not exist',
-  ENOTDIR: 'a part of the path is not a folder',
-  EISDIR: 'it is a folder',
-}
+import { fileCopy } from '../file-copy.ts'
 
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-export function cannotWrite(file: string, error: unknown, remedy: string): CliError {
+export function cannotWrite(file: string, error: unknown, remedy: string, command: Pick<Command, 'language'> = {}) {
   const code = codeOf(error)
-  return new CliError('file', `${file} cannot be written: ${SAYS[code] ?? (code || String(error))}.`, remedy)
+  const said = fileCopy(command)
+  return new CliError('file', `${file} ${said.cannotWrite}: ${said.why[code] ?? (code || String(error))}.`, remedy)
 }
 
 /** A file that nobody but its owner reads, replaced as a whole: a crash leaves the old one or the new one. */
