@@ -27,33 +27,33 @@ export interface Account {
   }
 }
 
-export interface AccountChangeEmailInput {
+export interface AccountChangeEmail {
   /** @example "ana@example.cl" */
   email: string
   password: string
 }
 
-export interface AccountChangePasswordInput {
+export interface AccountChangePassword {
   current_password: string
   /** 10 to 200 characters that few guesses would find: no common password, sequence, e-mail or name, however dressed up. Anything else is `weak_password`. */
   password: string
 }
 
-export interface AccountCloseInput {
+export interface AccountClose {
   password: string
 }
 
-export interface AccountDisownInput {
+export interface AccountDisown {
   /** What the link in the letter carries. */
   token: string
 }
 
-export interface AccountForgotPasswordInput {
+export interface AccountForgotPassword {
   /** @example "ana@example.cl" */
   email: string
 }
 
-export interface AccountLoginInput {
+export interface AccountLogin {
   /** @example "ana@example.cl" */
   email: string
   password: string
@@ -66,12 +66,12 @@ export interface AccountPlan {
   plan: 'house' | 'starter'
 }
 
-export interface AccountPlanRecordInput {
+export interface AccountPlanRecord {
   /** `house` needs no subscription for any of its empresas; `starter` does. */
   plan: 'house' | 'starter'
 }
 
-export interface AccountRegisterInput {
+export interface AccountRegister {
   /** @example "ana@example.cl" */
   email: string
   /** 10 to 200 characters that few guesses would find: no common password, sequence, e-mail or name, however dressed up. Anything else is `weak_password`. */
@@ -93,19 +93,19 @@ export interface AccountRegisterInput {
   } | undefined
 }
 
-export interface AccountResetPasswordInput {
+export interface AccountResetPassword {
   /** What the link in the letter carries. */
   token: string
   /** 10 to 200 characters that few guesses would find: no common password, sequence, e-mail or name, however dressed up. Anything else is `weak_password`. */
   password: string
 }
 
-export interface AccountRestoreEmailInput {
+export interface AccountRestoreEmail {
   /** What the link in the letter carries. */
   token: string
 }
 
-export interface AccountVerifyEmailInput {
+export interface AccountVerifyEmail {
   /** What the link in the letter carries. */
   token: string
 }
@@ -151,7 +151,7 @@ export interface AgentGrantLimits {
   receptores: string[] | null
 }
 
-export interface AgentGrantsListInput {
+export interface AgentGrantListQuery {
   status?: 'active' | 'revoked' | 'expired' | undefined
   /**
    * Page size.
@@ -194,6 +194,26 @@ export interface ApiKey {
   last_used_at: string | null
 }
 
+export interface ApiKeyCreate {
+  name: string
+  scopes: readonly ('documents:read' | 'documents:write' | 'empresas:read' | 'empresas:write' | 'webhooks:read' | 'webhooks:write' | 'keys:write' | 'mandato:write' | 'mandato:attest' | 'onboarding:write' | 'onboarding:attest' | 'folios:write')[]
+  /** Inherited from the minter; another one is refused. */
+  mode?: 'test' | 'live' | undefined
+  /** RUTs the key will reach; a single one makes an empresa token. Default: what the minter reaches. */
+  empresas?: readonly string[] | undefined
+}
+
+export interface ApiKeyListQuery {
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
 export interface ApiKeyWithSecret {
   object: 'api_key'
   id: string
@@ -209,26 +229,6 @@ export interface ApiKeyWithSecret {
   last_used_at: string | null
   /** Shown this once and never readable again. */
   secret: string
-}
-
-export interface ApiKeysCreateInput {
-  name: string
-  scopes: readonly ('documents:read' | 'documents:write' | 'empresas:read' | 'empresas:write' | 'webhooks:read' | 'webhooks:write' | 'keys:write' | 'mandato:write' | 'mandato:attest' | 'onboarding:write' | 'onboarding:attest' | 'folios:write')[]
-  /** Inherited from the minter; another one is refused. */
-  mode?: 'test' | 'live' | undefined
-  /** RUTs the key will reach; a single one makes an empresa token. Default: what the minter reaches. */
-  empresas?: readonly string[] | undefined
-}
-
-export interface ApiKeysListInput {
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
 }
 
 export interface AuditEntry {
@@ -257,7 +257,7 @@ export interface AuditEntry {
   request_id: string | null
 }
 
-export interface AuditLogListInput {
+export interface AuditLogListQuery {
   action?: 'account.register' | 'account.login' | 'account.logout' | 'account.verify_email' | 'account.forgot_password' | 'account.reset_password' | 'account.change_password' | 'account.change_email' | 'account.restore_email' | 'account.disown' | 'account.close' | 'account.plan.record' | 'agent_grants.create' | 'agent_grants.revoke' | 'api_keys.create' | 'api_keys.revoke' | 'api_keys.roll' | 'automation_settings.update' | 'branding.update' | 'cafs.upload' | 'cafs.annul' | 'cafs.deactivate' | 'certificate.upload' | 'certificate.delete' | 'connections.create' | 'connections.delete' | 'connections.exchange' | 'connections.reconnect' | 'counterparties.update' | 'counterparties.contacts.create' | 'counterparties.contacts.update' | 'counterparties.contacts.delete' | 'empresas.create' | 'empresas.update' | 'empresas.delete' | 'indicators.load' | 'received_documents.quarantine.discard' | 'received_documents.quarantine.release' | 'mandato.record' | 'mandato.revoke' | 'mandato.revocation_link' | 'onboarding.go_live' | 'onboarding.links.create' | 'onboarding.links.revoke' | 'onboarding.certification.set_file' | 'onboarding.certification.inputs' | 'onboarding.steps.attest' | 'onboarding.steps.approve' | 'onboarding.steps.take' | 'onboarding.steps.automatic' | 'onboarding.steps.look' | 'onboarding.steps.restart' | 'onboarding.steps.done' | 'onboarding.steps.refuse' | 'onboarding.switches.turn' | 'operator.sign_in' | 'operator.sign_out' | 'resolucion.verify' | 'sfg_credential.store' | 'sfg_credential.delete' | 'subscription.record' | 'tax.f29.filings.outcome' | 'test_helpers.clock.set' | 'webhook_endpoints.create' | 'webhook_endpoints.update' | 'webhook_endpoints.delete' | 'webhook_endpoints.rotate_secret' | undefined
   /** The id of a key, a session or a grant. */
   actor_id?: string | undefined
@@ -294,7 +294,7 @@ export interface AutomationSettings {
   updated_at: string | null
 }
 
-export interface AutomationSettingsUpdateInput {
+export interface AutomationSettingsUpdate {
   /** Mail each document to the receptor's contacts as soon as the SII accepts it. Default: false. */
   email_documents_on_acceptance?: boolean | undefined
   /** Send each document to the receptor's exchange mailbox, as the SII lists it, as soon as the SII accepts it. Default: true. */
@@ -332,7 +332,7 @@ export interface Branding {
   updated_at: string | null
 }
 
-export interface BrandingUpdateInput {
+export interface BrandingUpdate {
   /** Null removes it. */
   logo?: {
     /** The file in base64: a PNG or a JPEG of at most 256 KiB. */
@@ -382,7 +382,7 @@ export interface Caf {
   } | null
 }
 
-export interface CafsListInput {
+export interface CafListQuery {
   tipo_dte?: 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61 | undefined
   status?: 'active' | 'inactive' | undefined
   /**
@@ -395,7 +395,7 @@ export interface CafsListInput {
   cursor?: string | undefined
 }
 
-export interface CafsUploadInput {
+export interface CafUpload {
   /** The XML file of the SII (AUTORIZACION) as it was downloaded, in base64. */
   caf: string | Uint8Array
 }
@@ -472,7 +472,7 @@ export interface Certificate {
   last_used_at: string | null
 }
 
-export interface CertificateUploadInput {
+export interface CertificateUpload {
   /** The .pfx (PKCS#12) of a person, in base64; up to 256 KiB. */
   file?: string | Uint8Array | undefined
   /** It opens the file, once. It is not kept. */
@@ -741,6 +741,36 @@ export interface Connection {
   created_at: string
 }
 
+export interface ConnectionCreate {
+  /**
+   * Whose portal of the bank it is: a person’s or a company’s.
+   *
+   * @default "business"
+   */
+  holder_type?: 'individual' | 'business' | undefined
+  /** The bank the person is expected to choose. */
+  institution?: string | undefined
+  /** What you call it. */
+  name?: string | undefined
+}
+
+export interface ConnectionExchange {
+  /** What the widget gave when the person was done. In test mode `sandbox_` and a bank of the sandbox. */
+  exchange_token: string
+}
+
+export interface ConnectionListQuery {
+  status?: 'pending_link' | 'active' | 'refreshing' | 'needs_reconnect' | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
 export interface ConnectionWithLink {
   object: 'connection'
   /** @example "con_01h5k3vq8n5r6t7w8x9y0z1a2b" */
@@ -809,36 +839,6 @@ export interface ConnectionWithLink {
   }
 }
 
-export interface ConnectionsCreateInput {
-  /**
-   * Whose portal of the bank it is: a person’s or a company’s.
-   *
-   * @default "business"
-   */
-  holder_type?: 'individual' | 'business' | undefined
-  /** The bank the person is expected to choose. */
-  institution?: string | undefined
-  /** What you call it. */
-  name?: string | undefined
-}
-
-export interface ConnectionsExchangeInput {
-  /** What the widget gave when the person was done. In test mode `sandbox_` and a bank of the sandbox. */
-  exchange_token: string
-}
-
-export interface ConnectionsListInput {
-  status?: 'pending_link' | 'active' | 'refreshing' | 'needs_reconnect' | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
 export interface Contribuyente {
   object: 'contribuyente'
   /** The RUT. */
@@ -878,59 +878,6 @@ export interface Contribuyente {
   }
 }
 
-export interface CounterpartiesContactsCreateInput {
-  email: string
-  name?: string | null | undefined
-  phone?: string | null | undefined
-  /** True promotes it and demotes the one that was. The first contact is primary in any case; the primary one cannot step down by itself: promote another. */
-  primary?: boolean | undefined
-  /** True records that this person wants no mail; false takes that back. */
-  opted_out?: boolean | undefined
-}
-
-export interface CounterpartiesContactsListInput {
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface CounterpartiesContactsUpdateInput {
-  email?: string | undefined
-  name?: string | null | undefined
-  phone?: string | null | undefined
-  /** True promotes it and demotes the one that was. The first contact is primary in any case; the primary one cannot step down by itself: promote another. */
-  primary?: boolean | undefined
-  /** True records that this person wants no mail; false takes that back. */
-  opted_out?: boolean | undefined
-}
-
-export interface CounterpartiesListInput {
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface CounterpartiesUpdateInput {
-  legal_name?: string | null | undefined
-  giro?: string | null | undefined
-  /** Partial as well: a field left out stays, null clears it. Null for the whole clears all three. */
-  address?: {
-    street?: string | null | undefined
-    comuna?: string | null | undefined
-    city?: string | null | undefined
-  } | null | undefined
-}
-
 export interface Counterparty {
   object: 'counterparty'
   /** The RUT: within an empresa it names the counterparty. */
@@ -963,6 +910,59 @@ export interface CounterpartyContact {
   /** Since when this person wants no mail from the empresa. */
   opted_out_at: string | null
   created_at: string
+}
+
+export interface CounterpartyContactCreate {
+  email: string
+  name?: string | null | undefined
+  phone?: string | null | undefined
+  /** True promotes it and demotes the one that was. The first contact is primary in any case; the primary one cannot step down by itself: promote another. */
+  primary?: boolean | undefined
+  /** True records that this person wants no mail; false takes that back. */
+  opted_out?: boolean | undefined
+}
+
+export interface CounterpartyContactListQuery {
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface CounterpartyContactUpdate {
+  email?: string | undefined
+  name?: string | null | undefined
+  phone?: string | null | undefined
+  /** True promotes it and demotes the one that was. The first contact is primary in any case; the primary one cannot step down by itself: promote another. */
+  primary?: boolean | undefined
+  /** True records that this person wants no mail; false takes that back. */
+  opted_out?: boolean | undefined
+}
+
+export interface CounterpartyListQuery {
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface CounterpartyUpdate {
+  legal_name?: string | null | undefined
+  giro?: string | null | undefined
+  /** Partial as well: a field left out stays, null clears it. Null for the whole clears all three. */
+  address?: {
+    street?: string | null | undefined
+    comuna?: string | null | undefined
+    city?: string | null | undefined
+  } | null | undefined
 }
 
 export interface Disowned {
@@ -1273,11 +1273,367 @@ export interface Document {
   settled_at: string | null
 }
 
+export interface DocumentCede {
+  cesionario: {
+    /** @example "76192083-9" */
+    rut: string
+    legal_name: string
+    address: {
+      street: string
+      comuna?: string | undefined
+      city?: string | undefined
+    }
+    email: string
+  }
+  /** By default all that can be ceded. */
+  amount?: number | undefined
+  /** The last due date. By default that of the document; without one, 30 days after it was issued. */
+  due_date?: string | undefined
+  /** Other conditions, as the AEC carries them. */
+  conditions?: string | undefined
+  debtor_email?: string | undefined
+  /** Of the cedente. Its `email` stands for `contact_email` of the empresa. */
+  contact?: {
+    name?: string | undefined
+    phone?: string | undefined
+    email?: string | undefined
+  } | undefined
+}
+
+export interface DocumentCreate {
+  tipo_dte: TipoDte
+  /** Every tipo but a boleta (39, 41) needs `rut`, `legal_name`, `giro`, `address.street` and `address.comuna`. What is left out is taken from the empresa itself where it is its own receptor, then from the address book, then from its last document to this RUT; what none of them has is `400 receptor_incomplete`, which names every field that lacks. A boleta may go without receptor, and prints of it what is sent alone. */
+  receptor?: {
+    /** @example "76192083-9" */
+    rut: string
+    legal_name?: string | undefined
+    giro?: string | undefined
+    address?: {
+      street?: string | undefined
+      comuna?: string | undefined
+      city?: string | undefined
+    } | undefined
+    email?: string | undefined
+    phone?: string | undefined
+    contact?: string | undefined
+    /** Your own code of the receptor (CdgIntRecep). */
+    code?: string | undefined
+    /** Who it is abroad. Not in boletas. */
+    foreign?: {
+      /** Its number of taxpayer or passport abroad (NumId). */
+      id?: string | undefined
+      /** Customs code of the country (Nacionalidad). */
+      nationality?: string | undefined
+    } | undefined
+  } | undefined
+  items: readonly {
+    description: string
+    detail?: string | undefined
+    /** Up to 6 decimals. Left out: 1. */
+    quantity?: number | undefined
+    unit?: string | undefined
+    /** Up to 4 decimals. Boletas carry gross prices, the rest net ones. Left out only in a guía and in a nota that corrects text. */
+    unit_price?: number | undefined
+    /** This line carries no IVA. */
+    exempt?: boolean | undefined
+    /** What the line is when it is not a plain sale. */
+    billing?: 'non_billable' | 'container_deposit' | 'not_a_sale' | 'to_deduct' | 'non_billable_negative' | undefined
+    /** `percent` or `amount`. */
+    discount?: {
+      percent?: number | undefined
+      amount?: number | undefined
+    } | undefined
+    /** `percent` or `amount`. */
+    surcharge?: {
+      percent?: number | undefined
+      amount?: number | undefined
+    } | undefined
+    code?: {
+      type: string
+      value: string
+    } | undefined
+    /** SII code of an additional or withheld tax. Left out in a tipo 46: 15, all the IVA is withheld. */
+    additional_tax?: number | undefined
+    retention_agent?: {
+      slaughter_base?: number | undefined
+      margin?: number | undefined
+      consumer_price?: number | undefined
+    } | undefined
+  }[]
+  issue_date?: string | undefined
+  discounts?: readonly {
+    percent?: number | undefined
+    amount?: number | undefined
+    applies_to?: 'taxed' | 'exempt' | 'non_billable' | undefined
+    reason?: string | undefined
+  }[] | undefined
+  surcharges?: readonly {
+    percent?: number | undefined
+    amount?: number | undefined
+    applies_to?: 'taxed' | 'exempt' | 'non_billable' | undefined
+    reason?: string | undefined
+  }[] | undefined
+  references?: readonly {
+    /** A document of ours; stands for `tipo_dte`, `folio` and `date`. */
+    document_id?: string | undefined
+    tipo_dte?: number | undefined
+    /** Any other kind by its code, such as 801 or SET. */
+    document_type?: string | undefined
+    folio?: string | number | undefined
+    date?: string | undefined
+    /** 1 annuls, 2 corrects text, 3 corrects amounts. */
+    code?: 1 | 2 | 3 | undefined
+    reason?: string | undefined
+    global?: boolean | undefined
+    /** @example "76192083-9" */
+    emisor_rut?: string | undefined
+  }[] | undefined
+  dispatch?: {
+    dispatch_type?: number | undefined
+    /** Left out: 5 (internal) when the receptor is the empresa itself, 1 (a sale) when the lines have prices. */
+    transfer_type?: number | undefined
+    driver?: {
+      /** @example "76192083-9" */
+      rut: string
+      name: string
+    } | undefined
+    /** @example "76192083-9" */
+    carrier_rut?: string | undefined
+    plate?: string | undefined
+    trailer_plate?: string | undefined
+    origin?: {
+      street?: string | undefined
+      comuna?: string | undefined
+      city?: string | undefined
+    } | undefined
+    destination?: {
+      street?: string | undefined
+      comuna?: string | undefined
+      city?: string | undefined
+    } | undefined
+    departure_at?: string | undefined
+    estimated_delivery_at?: string | undefined
+  } | undefined
+  payment?: {
+    form?: 'cash' | 'credit' | 'free' | undefined
+    paid_on?: string | undefined
+    due_date?: string | undefined
+    method?: 'cash' | 'card' | 'transfer' | 'check' | 'postdated_check' | 'bill_of_exchange' | 'other' | undefined
+    terms?: string | undefined
+    instalments?: readonly {
+      date: string
+      amount: number
+      note?: string | undefined
+    }[] | undefined
+  } | undefined
+  period?: {
+    from?: string | undefined
+    to?: string | undefined
+  } | undefined
+  service_type?: number | undefined
+  /** Whether `unit_price` includes IVA, where the tipo lets you choose. */
+  gross_prices?: boolean | undefined
+  /** 1 of the giro, 2 fixed assets, 3 real estate; 4 in a nota de crédito alone. Not in boletas. */
+  sale_type?: number | undefined
+  /** A hint for the register of the receptor. Not in boletas. */
+  purchase_type?: number | undefined
+  no_debit_reduction?: boolean | undefined
+  stated_taxes?: readonly {
+    code: number
+    amount: number
+  }[] | undefined
+  construction_credit?: number | undefined
+  previous_balance?: number | undefined
+  /** Your own id; unique per empresa and mode. */
+  external_id?: string | undefined
+  /** Up to 20 pairs of text of your own. We keep them and give them back. */
+  metadata?: Record<string, string> | undefined
+  pdf?: {
+    /** Prints the cedible copy in place of the plain one, for the tipos that have it. */
+    cedible?: boolean | undefined
+    format?: 'letter' | 'ticket_80' | 'ticket_58' | undefined
+  } | undefined
+}
+
+export interface DocumentCreditNote {
+  /** 1 annuls the whole original, 2 corrects text, 3 corrects amounts. Left out: 3 when `items` are sent, else 1. */
+  code?: 1 | 2 | 3 | undefined
+  /** Printed on the nota. Needed with code 2: "Donde dice … debe decir …". */
+  reason?: string | undefined
+  /** What to credit, with code 3; priced as the original is (gross for a boleta, net for the rest). */
+  items?: readonly {
+    description: string
+    detail?: string | undefined
+    /** Up to 6 decimals. Left out: 1. */
+    quantity?: number | undefined
+    unit?: string | undefined
+    /** Up to 4 decimals. Boletas carry gross prices, the rest net ones. Left out only in a guía and in a nota that corrects text. */
+    unit_price?: number | undefined
+    /** This line carries no IVA. */
+    exempt?: boolean | undefined
+    /** What the line is when it is not a plain sale. */
+    billing?: 'non_billable' | 'container_deposit' | 'not_a_sale' | 'to_deduct' | 'non_billable_negative' | undefined
+    /** `percent` or `amount`. */
+    discount?: {
+      percent?: number | undefined
+      amount?: number | undefined
+    } | undefined
+    /** `percent` or `amount`. */
+    surcharge?: {
+      percent?: number | undefined
+      amount?: number | undefined
+    } | undefined
+    code?: {
+      type: string
+      value: string
+    } | undefined
+    /** SII code of an additional or withheld tax. Left out in a tipo 46: 15, all the IVA is withheld. */
+    additional_tax?: number | undefined
+    retention_agent?: {
+      slaughter_base?: number | undefined
+      margin?: number | undefined
+      consumer_price?: number | undefined
+    } | undefined
+  }[] | undefined
+  /** Your own id; unique per empresa and mode. */
+  external_id?: string | undefined
+  /** Up to 20 pairs of text of your own. We keep them and give them back. */
+  metadata?: Record<string, string> | undefined
+}
+
+export interface DocumentEventsQuery {
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface DocumentExportQuery {
+  status?: 'queued' | 'sent' | 'accepted' | 'reparo' | 'rejected' | 'annulled' | 'failed' | undefined
+  tipo_dte?: TipoDte | undefined
+  folio?: number | undefined
+  /** @example "76192083-9" */
+  receptor_rut?: string | undefined
+  /** Guías of a sale that the SII took: `false` those that no factura invoices yet, `true` those that one does. */
+  invoiced?: boolean | undefined
+  external_id?: string | undefined
+  'issue_date[gte]'?: string | undefined
+  'issue_date[lte]'?: string | undefined
+  'created_at[gte]'?: string | undefined
+  'created_at[lte]'?: string | undefined
+  /**
+   * `csv` unless said otherwise.
+   *
+   * @default "csv"
+   */
+  format?: 'csv' | 'xlsx' | undefined
+}
+
+export interface DocumentInvoiceGuias {
+  /** Guías of a sale to one receptor, in the order in which their lines shall stand. */
+  guia_ids: readonly string[]
+  issue_date?: string | undefined
+  payment?: {
+    form?: 'cash' | 'credit' | 'free' | undefined
+    paid_on?: string | undefined
+    due_date?: string | undefined
+    method?: 'cash' | 'card' | 'transfer' | 'check' | 'postdated_check' | 'bill_of_exchange' | 'other' | undefined
+    terms?: string | undefined
+    instalments?: readonly {
+      date: string
+      amount: number
+      note?: string | undefined
+    }[] | undefined
+  } | undefined
+  /** Beside those to the guías, which are made: a purchase order, for one. */
+  references?: readonly {
+    /** A document of ours; stands for `tipo_dte`, `folio` and `date`. */
+    document_id?: string | undefined
+    tipo_dte?: number | undefined
+    /** Any other kind by its code, such as 801 or SET. */
+    document_type?: string | undefined
+    folio?: string | number | undefined
+    date?: string | undefined
+    /** 1 annuls, 2 corrects text, 3 corrects amounts. */
+    code?: 1 | 2 | 3 | undefined
+    reason?: string | undefined
+    global?: boolean | undefined
+    /** @example "76192083-9" */
+    emisor_rut?: string | undefined
+  }[] | undefined
+  /** Your own id; unique per empresa and mode. */
+  external_id?: string | undefined
+  /** Up to 20 pairs of text of your own. We keep them and give them back. */
+  metadata?: Record<string, string> | undefined
+  pdf?: {
+    /** Prints the cedible copy in place of the plain one, for the tipos that have it. */
+    cedible?: boolean | undefined
+    format?: 'letter' | 'ticket_80' | 'ticket_58' | undefined
+  } | undefined
+}
+
 export interface DocumentJournalEntry {
   /** Finer than the status: `document.folio_allocated`, `document.signed`, … */
   type: string
   at: string
   detail: Record<string, unknown>
+}
+
+export interface DocumentListQuery {
+  /** `items`: each document with its lines, references and terms. */
+  expand?: 'items' | undefined
+  status?: 'queued' | 'sent' | 'accepted' | 'reparo' | 'rejected' | 'annulled' | 'failed' | undefined
+  tipo_dte?: TipoDte | undefined
+  folio?: number | undefined
+  /** @example "76192083-9" */
+  receptor_rut?: string | undefined
+  /** Guías of a sale that the SII took: `false` those that no factura invoices yet, `true` those that one does. */
+  invoiced?: boolean | undefined
+  external_id?: string | undefined
+  'issue_date[gte]'?: string | undefined
+  'issue_date[lte]'?: string | undefined
+  'created_at[gte]'?: string | undefined
+  'created_at[lte]'?: string | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface DocumentPaymentCreate {
+  /** In pesos. Left out: all that is pending. */
+  amount?: number | undefined
+  /** Not after today in Santiago, by the clock of the empresa. Left out: today. */
+  paid_on?: string | undefined
+  /** `offset`: set off against something that we owe, or are owed. */
+  method?: 'cash' | 'cheque' | 'card' | 'transfer' | 'offset' | 'other' | undefined
+  note?: string | undefined
+}
+
+export interface DocumentPaymentListQuery {
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface DocumentPdfQuery {
+  /** Paper. Left out: what the document asked for, then the `print_format` of the branding where the SII lets the tipo be printed so, then `letter`. Only boletas may be printed on 58 mm. */
+  format?: 'letter' | 'ticket_80' | 'ticket_58' | undefined
+  /** The cedible copy. Left out: what the document asked for with `pdf.cedible`. */
+  cedible?: boolean | undefined
 }
 
 export interface DocumentPreview {
@@ -1447,34 +1803,7 @@ export interface DocumentPreview {
   expires_at: string
 }
 
-export interface DocumentsCedeInput {
-  cesionario: {
-    /** @example "76192083-9" */
-    rut: string
-    legal_name: string
-    address: {
-      street: string
-      comuna?: string | undefined
-      city?: string | undefined
-    }
-    email: string
-  }
-  /** By default all that can be ceded. */
-  amount?: number | undefined
-  /** The last due date. By default that of the document; without one, 30 days after it was issued. */
-  due_date?: string | undefined
-  /** Other conditions, as the AEC carries them. */
-  conditions?: string | undefined
-  debtor_email?: string | undefined
-  /** Of the cedente. Its `email` stands for `contact_email` of the empresa. */
-  contact?: {
-    name?: string | undefined
-    phone?: string | undefined
-    email?: string | undefined
-  } | undefined
-}
-
-export interface DocumentsCreateInput {
+export interface DocumentPreviewCreate {
   tipo_dte: TipoDte
   /** Every tipo but a boleta (39, 41) needs `rut`, `legal_name`, `giro`, `address.street` and `address.comuna`. What is left out is taken from the empresa itself where it is its own receptor, then from the address book, then from its last document to this RUT; what none of them has is `400 receptor_incomplete`, which names every field that lacks. A boleta may go without receptor, and prints of it what is sent alone. */
   receptor?: {
@@ -1629,343 +1958,14 @@ export interface DocumentsCreateInput {
   } | undefined
 }
 
-export interface DocumentsCreditNoteInput {
-  /** 1 annuls the whole original, 2 corrects text, 3 corrects amounts. Left out: 3 when `items` are sent, else 1. */
-  code?: 1 | 2 | 3 | undefined
-  /** Printed on the nota. Needed with code 2: "Donde dice … debe decir …". */
-  reason?: string | undefined
-  /** What to credit, with code 3; priced as the original is (gross for a boleta, net for the rest). */
-  items?: readonly {
-    description: string
-    detail?: string | undefined
-    /** Up to 6 decimals. Left out: 1. */
-    quantity?: number | undefined
-    unit?: string | undefined
-    /** Up to 4 decimals. Boletas carry gross prices, the rest net ones. Left out only in a guía and in a nota that corrects text. */
-    unit_price?: number | undefined
-    /** This line carries no IVA. */
-    exempt?: boolean | undefined
-    /** What the line is when it is not a plain sale. */
-    billing?: 'non_billable' | 'container_deposit' | 'not_a_sale' | 'to_deduct' | 'non_billable_negative' | undefined
-    /** `percent` or `amount`. */
-    discount?: {
-      percent?: number | undefined
-      amount?: number | undefined
-    } | undefined
-    /** `percent` or `amount`. */
-    surcharge?: {
-      percent?: number | undefined
-      amount?: number | undefined
-    } | undefined
-    code?: {
-      type: string
-      value: string
-    } | undefined
-    /** SII code of an additional or withheld tax. Left out in a tipo 46: 15, all the IVA is withheld. */
-    additional_tax?: number | undefined
-    retention_agent?: {
-      slaughter_base?: number | undefined
-      margin?: number | undefined
-      consumer_price?: number | undefined
-    } | undefined
-  }[] | undefined
-  /** Your own id; unique per empresa and mode. */
-  external_id?: string | undefined
-  /** Up to 20 pairs of text of your own. We keep them and give them back. */
-  metadata?: Record<string, string> | undefined
-}
-
-export interface DocumentsEventsInput {
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface DocumentsExportInput {
-  status?: 'queued' | 'sent' | 'accepted' | 'reparo' | 'rejected' | 'annulled' | 'failed' | undefined
-  tipo_dte?: TipoDte | undefined
-  folio?: number | undefined
-  /** @example "76192083-9" */
-  receptor_rut?: string | undefined
-  /** Guías of a sale that the SII took: `false` those that no factura invoices yet, `true` those that one does. */
-  invoiced?: boolean | undefined
-  external_id?: string | undefined
-  'issue_date[gte]'?: string | undefined
-  'issue_date[lte]'?: string | undefined
-  'created_at[gte]'?: string | undefined
-  'created_at[lte]'?: string | undefined
-  /**
-   * `csv` unless said otherwise.
-   *
-   * @default "csv"
-   */
-  format?: 'csv' | 'xlsx' | undefined
-}
-
-export interface DocumentsInvoiceGuiasInput {
-  /** Guías of a sale to one receptor, in the order in which their lines shall stand. */
-  guia_ids: readonly string[]
-  issue_date?: string | undefined
-  payment?: {
-    form?: 'cash' | 'credit' | 'free' | undefined
-    paid_on?: string | undefined
-    due_date?: string | undefined
-    method?: 'cash' | 'card' | 'transfer' | 'check' | 'postdated_check' | 'bill_of_exchange' | 'other' | undefined
-    terms?: string | undefined
-    instalments?: readonly {
-      date: string
-      amount: number
-      note?: string | undefined
-    }[] | undefined
-  } | undefined
-  /** Beside those to the guías, which are made: a purchase order, for one. */
-  references?: readonly {
-    /** A document of ours; stands for `tipo_dte`, `folio` and `date`. */
-    document_id?: string | undefined
-    tipo_dte?: number | undefined
-    /** Any other kind by its code, such as 801 or SET. */
-    document_type?: string | undefined
-    folio?: string | number | undefined
-    date?: string | undefined
-    /** 1 annuls, 2 corrects text, 3 corrects amounts. */
-    code?: 1 | 2 | 3 | undefined
-    reason?: string | undefined
-    global?: boolean | undefined
-    /** @example "76192083-9" */
-    emisor_rut?: string | undefined
-  }[] | undefined
-  /** Your own id; unique per empresa and mode. */
-  external_id?: string | undefined
-  /** Up to 20 pairs of text of your own. We keep them and give them back. */
-  metadata?: Record<string, string> | undefined
-  pdf?: {
-    /** Prints the cedible copy in place of the plain one, for the tipos that have it. */
-    cedible?: boolean | undefined
-    format?: 'letter' | 'ticket_80' | 'ticket_58' | undefined
-  } | undefined
-}
-
-export interface DocumentsListInput {
-  /** `items`: each document with its lines, references and terms. */
-  expand?: 'items' | undefined
-  status?: 'queued' | 'sent' | 'accepted' | 'reparo' | 'rejected' | 'annulled' | 'failed' | undefined
-  tipo_dte?: TipoDte | undefined
-  folio?: number | undefined
-  /** @example "76192083-9" */
-  receptor_rut?: string | undefined
-  /** Guías of a sale that the SII took: `false` those that no factura invoices yet, `true` those that one does. */
-  invoiced?: boolean | undefined
-  external_id?: string | undefined
-  'issue_date[gte]'?: string | undefined
-  'issue_date[lte]'?: string | undefined
-  'created_at[gte]'?: string | undefined
-  'created_at[lte]'?: string | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface DocumentsPaymentsCreateInput {
-  /** In pesos. Left out: all that is pending. */
-  amount?: number | undefined
-  /** Not after today in Santiago, by the clock of the empresa. Left out: today. */
-  paid_on?: string | undefined
-  /** `offset`: set off against something that we owe, or are owed. */
-  method?: 'cash' | 'cheque' | 'card' | 'transfer' | 'offset' | 'other' | undefined
-  note?: string | undefined
-}
-
-export interface DocumentsPaymentsListInput {
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface DocumentsPdfInput {
-  /** Paper. Left out: what the document asked for, then the `print_format` of the branding where the SII lets the tipo be printed so, then `letter`. Only boletas may be printed on 58 mm. */
-  format?: 'letter' | 'ticket_80' | 'ticket_58' | undefined
-  /** The cedible copy. Left out: what the document asked for with `pdf.cedible`. */
-  cedible?: boolean | undefined
-}
-
-export interface DocumentsPreviewsCreateInput {
-  tipo_dte: TipoDte
-  /** Every tipo but a boleta (39, 41) needs `rut`, `legal_name`, `giro`, `address.street` and `address.comuna`. What is left out is taken from the empresa itself where it is its own receptor, then from the address book, then from its last document to this RUT; what none of them has is `400 receptor_incomplete`, which names every field that lacks. A boleta may go without receptor, and prints of it what is sent alone. */
-  receptor?: {
-    /** @example "76192083-9" */
-    rut: string
-    legal_name?: string | undefined
-    giro?: string | undefined
-    address?: {
-      street?: string | undefined
-      comuna?: string | undefined
-      city?: string | undefined
-    } | undefined
-    email?: string | undefined
-    phone?: string | undefined
-    contact?: string | undefined
-    /** Your own code of the receptor (CdgIntRecep). */
-    code?: string | undefined
-    /** Who it is abroad. Not in boletas. */
-    foreign?: {
-      /** Its number of taxpayer or passport abroad (NumId). */
-      id?: string | undefined
-      /** Customs code of the country (Nacionalidad). */
-      nationality?: string | undefined
-    } | undefined
-  } | undefined
-  items: readonly {
-    description: string
-    detail?: string | undefined
-    /** Up to 6 decimals. Left out: 1. */
-    quantity?: number | undefined
-    unit?: string | undefined
-    /** Up to 4 decimals. Boletas carry gross prices, the rest net ones. Left out only in a guía and in a nota that corrects text. */
-    unit_price?: number | undefined
-    /** This line carries no IVA. */
-    exempt?: boolean | undefined
-    /** What the line is when it is not a plain sale. */
-    billing?: 'non_billable' | 'container_deposit' | 'not_a_sale' | 'to_deduct' | 'non_billable_negative' | undefined
-    /** `percent` or `amount`. */
-    discount?: {
-      percent?: number | undefined
-      amount?: number | undefined
-    } | undefined
-    /** `percent` or `amount`. */
-    surcharge?: {
-      percent?: number | undefined
-      amount?: number | undefined
-    } | undefined
-    code?: {
-      type: string
-      value: string
-    } | undefined
-    /** SII code of an additional or withheld tax. Left out in a tipo 46: 15, all the IVA is withheld. */
-    additional_tax?: number | undefined
-    retention_agent?: {
-      slaughter_base?: number | undefined
-      margin?: number | undefined
-      consumer_price?: number | undefined
-    } | undefined
-  }[]
-  issue_date?: string | undefined
-  discounts?: readonly {
-    percent?: number | undefined
-    amount?: number | undefined
-    applies_to?: 'taxed' | 'exempt' | 'non_billable' | undefined
-    reason?: string | undefined
-  }[] | undefined
-  surcharges?: readonly {
-    percent?: number | undefined
-    amount?: number | undefined
-    applies_to?: 'taxed' | 'exempt' | 'non_billable' | undefined
-    reason?: string | undefined
-  }[] | undefined
-  references?: readonly {
-    /** A document of ours; stands for `tipo_dte`, `folio` and `date`. */
-    document_id?: string | undefined
-    tipo_dte?: number | undefined
-    /** Any other kind by its code, such as 801 or SET. */
-    document_type?: string | undefined
-    folio?: string | number | undefined
-    date?: string | undefined
-    /** 1 annuls, 2 corrects text, 3 corrects amounts. */
-    code?: 1 | 2 | 3 | undefined
-    reason?: string | undefined
-    global?: boolean | undefined
-    /** @example "76192083-9" */
-    emisor_rut?: string | undefined
-  }[] | undefined
-  dispatch?: {
-    dispatch_type?: number | undefined
-    /** Left out: 5 (internal) when the receptor is the empresa itself, 1 (a sale) when the lines have prices. */
-    transfer_type?: number | undefined
-    driver?: {
-      /** @example "76192083-9" */
-      rut: string
-      name: string
-    } | undefined
-    /** @example "76192083-9" */
-    carrier_rut?: string | undefined
-    plate?: string | undefined
-    trailer_plate?: string | undefined
-    origin?: {
-      street?: string | undefined
-      comuna?: string | undefined
-      city?: string | undefined
-    } | undefined
-    destination?: {
-      street?: string | undefined
-      comuna?: string | undefined
-      city?: string | undefined
-    } | undefined
-    departure_at?: string | undefined
-    estimated_delivery_at?: string | undefined
-  } | undefined
-  payment?: {
-    form?: 'cash' | 'credit' | 'free' | undefined
-    paid_on?: string | undefined
-    due_date?: string | undefined
-    method?: 'cash' | 'card' | 'transfer' | 'check' | 'postdated_check' | 'bill_of_exchange' | 'other' | undefined
-    terms?: string | undefined
-    instalments?: readonly {
-      date: string
-      amount: number
-      note?: string | undefined
-    }[] | undefined
-  } | undefined
-  period?: {
-    from?: string | undefined
-    to?: string | undefined
-  } | undefined
-  service_type?: number | undefined
-  /** Whether `unit_price` includes IVA, where the tipo lets you choose. */
-  gross_prices?: boolean | undefined
-  /** 1 of the giro, 2 fixed assets, 3 real estate; 4 in a nota de crédito alone. Not in boletas. */
-  sale_type?: number | undefined
-  /** A hint for the register of the receptor. Not in boletas. */
-  purchase_type?: number | undefined
-  no_debit_reduction?: boolean | undefined
-  stated_taxes?: readonly {
-    code: number
-    amount: number
-  }[] | undefined
-  construction_credit?: number | undefined
-  previous_balance?: number | undefined
-  /** Your own id; unique per empresa and mode. */
-  external_id?: string | undefined
-  /** Up to 20 pairs of text of your own. We keep them and give them back. */
-  metadata?: Record<string, string> | undefined
-  pdf?: {
-    /** Prints the cedible copy in place of the plain one, for the tipos that have it. */
-    cedible?: boolean | undefined
-    format?: 'letter' | 'ticket_80' | 'ticket_58' | undefined
-  } | undefined
-}
-
-export interface DocumentsPublicLinksCreateInput {
+export interface DocumentPublicLinkCreate {
   /** Leads to the cedible copy, for the tipos that have one. */
   cedible?: boolean | undefined
   /** When it stops working. Left out: never. */
   expires_at?: string | undefined
 }
 
-export interface DocumentsPublicLinksListInput {
+export interface DocumentPublicLinkListQuery {
   /**
    * Page size.
    *
@@ -1976,7 +1976,7 @@ export interface DocumentsPublicLinksListInput {
   cursor?: string | undefined
 }
 
-export interface DocumentsSendInput {
+export interface DocumentSend {
   /** One address or up to ten. Left out: the e-mail on the document, or else the contacts of its receptor that have not opted out. */
   to?: string | readonly string[] | undefined
   /** Words of your own for the reader, in the language of the letter. */
@@ -2056,7 +2056,7 @@ export interface Empresa {
   created_at: string
 }
 
-export interface EmpresasCreateInput {
+export interface EmpresaCreate {
   /** @example "76192083-9" */
   rut: string
   legal_name: string
@@ -2090,7 +2090,7 @@ export interface EmpresasCreateInput {
   } | null | undefined
 }
 
-export interface EmpresasListInput {
+export interface EmpresaListQuery {
   status?: 'active' | 'archived' | 'suspended' | undefined
   /**
    * Page size.
@@ -2102,7 +2102,7 @@ export interface EmpresasListInput {
   cursor?: string | undefined
 }
 
-export interface EmpresasUpdateInput {
+export interface EmpresaUpdate {
   legal_name?: string | undefined
   giro?: string | null | undefined
   /** Economic activity codes of the SII, at most the four a DTE carries. */
@@ -2149,7 +2149,7 @@ export interface ErrorCode {
   doc_url: string
 }
 
-export interface EventsListInput {
+export interface EventListQuery {
   /** Read forward, oldest first, strictly newer than this event id or forward cursor. */
   after?: string | undefined
   /**
@@ -2224,6 +2224,60 @@ export interface Expense {
   changed_at: string
 }
 
+export interface ExpenseCreate {
+  /** Not after today in Santiago, by the clock of the empresa. */
+  date: string
+  description: string
+  provider: {
+    name: string
+    /** @example "76192083-9" */
+    rut?: string | undefined
+    /** ISO 3166-1, two letters. */
+    country?: string | undefined
+  }
+  /** In the smallest unit of its currency: whole pesos, cents of a dollar. */
+  amount: number
+  /** @default "CLP" */
+  currency?: 'CLP' | 'USD' | 'EUR' | undefined
+  category?: string | undefined
+}
+
+export interface ExpenseListQuery {
+  /** First day, inclusive. */
+  from?: string | undefined
+  /** Last day, inclusive. */
+  to?: string | undefined
+  /** The RUT of the provider, or its name as it is written, in any case. */
+  provider?: string | undefined
+  source?: 'manual' | 'movement' | undefined
+  currency?: 'CLP' | 'USD' | 'EUR' | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface ExpenseUpdate {
+  /** Not after today in Santiago, by the clock of the empresa. */
+  date?: string | undefined
+  description?: string | undefined
+  provider?: {
+    name: string
+    /** @example "76192083-9" */
+    rut?: string | undefined
+    /** ISO 3166-1, two letters. */
+    country?: string | undefined
+  } | undefined
+  /** In the smallest unit of its currency: whole pesos, cents of a dollar. */
+  amount?: number | undefined
+  currency?: 'CLP' | 'USD' | 'EUR' | undefined
+  category?: string | null | undefined
+}
+
 export interface F29Code {
   code: number
   /** The line of the form. */
@@ -2294,6 +2348,49 @@ export interface F29Filing {
   created_at: string
   submitted_at: string | null
   settled_at: string | null
+}
+
+export interface F29FilingCreate {
+  /**
+   * A tax period: `YYYY-MM`, a month of America/Santiago.
+   *
+   * @example "2026-10"
+   */
+  period: string
+  /** The total to pay that somebody agreed to (`total_due`). When the proposal says another one, nothing is filed. */
+  confirm_total?: number | undefined
+  /** The filing of the same period that this one corrects: the last one, accepted by the SII. One that lowers what was paid, or raises a remanente, is decided by an office of the SII. */
+  rectifies?: string | undefined
+  /** The version of the proposal that somebody looked at. When it is another one by now, whatever code changed, nothing is filed. */
+  version?: number | undefined
+}
+
+export interface F29FilingListQuery {
+  /**
+   * A tax period: `YYYY-MM`, a month of America/Santiago.
+   *
+   * @example "2026-10"
+   */
+  period?: string | undefined
+  status?: 'queued' | 'submitted' | 'awaiting_operator' | 'accepted' | 'failed' | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface F29FilingOutcome {
+  /** Must be true. */
+  confirm?: boolean | undefined
+  outcome: 'accepted' | 'failed'
+  /** What the SII gave. With `accepted` alone, and then needed. */
+  folio?: string | undefined
+  /** Why it failed. With `failed` alone, and then needed. */
+  message?: string | undefined
 }
 
 export interface F29Proposal {
@@ -2375,6 +2472,64 @@ export interface F29Proposal {
   }[]
   created_at: string
   computed_at: string
+}
+
+export interface F29ProposalEntriesExportQuery {
+  /**
+   * `csv` unless said otherwise.
+   *
+   * @default "csv"
+   */
+  format?: 'csv' | 'xlsx' | undefined
+}
+
+export interface F29ProposalEntriesQuery {
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface F29ProposalListQuery {
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface F29ProposalPublicLinkCreate {
+  /** When it stops working. Left out: never. */
+  expires_at?: string | undefined
+}
+
+export interface F29ProposalRecompute {
+  /** In place of those there were; an empty array removes them. */
+  overrides?: readonly {
+    code: number
+    /** Whole pesos, positive: the sign belongs to the line of the form. */
+    amount: number
+    reason: string
+  }[] | undefined
+  /** Opens a period whose declaration the SII accepted: its entries may be decided about anew until it is filed again. */
+  rectify?: boolean | undefined
+  /** Percentage, up to three decimals: code 115. */
+  ppm_rate?: number | null | undefined
+  /** Impuesto único withheld from employees: code 48. */
+  payroll_tax?: number | null | undefined
+  /** Withheld from honorarios: code 151. */
+  honorarios_withheld?: number | null | undefined
+  /** Code 77 of the period before, as it was filed. Left out: as it was proposed here. */
+  previous_remanente?: number | null | undefined
+  /** The share of common-use IVA that gives credit, up to four decimals. */
+  common_use_factor?: number | null | undefined
 }
 
 export interface F29PublicLink {
@@ -2465,7 +2620,7 @@ export interface FolioAvailability {
   } | null
 }
 
-export interface FoliosListInput {
+export interface FolioListQuery {
   tipo_dte?: 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61 | undefined
   /**
    * Page size.
@@ -2477,7 +2632,7 @@ export interface FoliosListInput {
   cursor?: string | undefined
 }
 
-export interface FoliosRequestInput {
+export interface FolioRequest {
   tipo_dte: 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61
   /** Left out: as many as the last range has, or 100 where there is none. */
   quantity?: number | undefined
@@ -2495,7 +2650,7 @@ export interface IndicatorLoad {
   }[]
 }
 
-export interface IndicatorsLoadInput {
+export interface IndicatorLoadRequest {
   indicators: readonly {
     indicator: 'utm' | 'uf' | 'ipc' | 'interest'
     /**
@@ -2560,7 +2715,7 @@ export interface Mandato {
   revoked_at: string | null
 }
 
-export interface MandatoRecordInput {
+export interface MandatoRecord {
   /** `version` of GET /mandato_terms, as it was signed. */
   terms_version?: string | undefined
   signer?: {
@@ -2571,13 +2726,18 @@ export interface MandatoRecordInput {
   } | undefined
 }
 
-export interface MandatoRevocationLinkInput {
+export interface MandatoRevocationLink {
   /**
    * How long the page can be opened.
    *
    * @default 72
    */
   expires_in_hours?: number | undefined
+}
+
+export interface MandatoTermGetQuery {
+  /** An older one; today’s by default. */
+  version?: string | undefined
 }
 
 export interface MandatoTerms {
@@ -2594,11 +2754,6 @@ export interface MandatoTerms {
   }[]
   /** Of `text` in UTF-8, in hexadecimal: what the evidence of a signature names. */
   sha256: string
-}
-
-export interface MandatoTermsGetInput {
-  /** An older one; today’s by default. */
-  version?: string | undefined
 }
 
 export interface Movement {
@@ -2664,6 +2819,39 @@ export interface Movement {
   created_at: string
   /** When its bank took it back, its cartola was undone, or it was found to be a `duplicate`. */
   removed_at: string | null
+}
+
+export interface MovementListQuery {
+  /** First day of `post_date`. */
+  from?: string | undefined
+  /** Last day of `post_date`. */
+  to?: string | undefined
+  direction?: 'in' | 'out' | undefined
+  matched?: boolean | undefined
+  /** Whether it may be a duplicate, and nobody said yet. */
+  suspected?: boolean | undefined
+  source?: 'statement' | 'connection' | undefined
+  /** @example "CLP" */
+  currency?: string | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface MovementMatch {
+  document_id?: string | undefined
+  received_document_id?: string | undefined
+  entry_id?: string | undefined
+}
+
+export interface MovementMerge {
+  /** The movement that tells the same and stays. */
+  into: string
 }
 
 export interface MovementWithCandidates {
@@ -2786,21 +2974,14 @@ export interface Onboarding {
   pending_action?: PendingAction
 }
 
-export interface OnboardingCertificationInputsInput {
+export interface OnboardingCertificationInputs {
   inputs: readonly {
     key: string
     value: string
   }[]
 }
 
-export interface OnboardingCertificationSetFileInput {
-  /** The file of the set de pruebas, as the SII gives it. */
-  file: string | Uint8Array
-  /** The day on which the SII gave it, by default today: it lives two months. */
-  downloaded_on?: string | undefined
-}
-
-export interface OnboardingCertificationsListInput {
+export interface OnboardingCertificationListQuery {
   step?: 'sii_postulacion' | 'set_de_pruebas' | 'simulacion' | 'intercambio' | 'muestras_impresas' | 'cumplimiento' | 'resolucion' | 'habilitacion' | undefined
   waits_for?: 'operator' | 'input' | 'customer' | 'service' | 'sii' | undefined
   /** @example "76192083-9" */
@@ -2815,7 +2996,14 @@ export interface OnboardingCertificationsListInput {
   cursor?: string | undefined
 }
 
-export interface OnboardingEvidenceExportInput {
+export interface OnboardingCertificationSetFile {
+  /** The file of the set de pruebas, as the SII gives it. */
+  file: string | Uint8Array
+  /** The day on which the SII gave it, by default today: it lives two months. */
+  downloaded_on?: string | undefined
+}
+
+export interface OnboardingEvidenceExportQuery {
   /** The key of a step. */
   step?: string | undefined
   act?: 'mandato_signed' | 'mandato_revoked' | 'certificate_uploaded' | 'credential_stored' | 'step_attested' | 'step_approved' | 'step_declined' | 'muestras_revision' | 'go_live_requested' | 'go_live_approved' | 'go_live_declined' | 'operator_took' | 'operator_gave_back' | 'operator_restarted' | 'operator_done' | 'operator_refused' | 'sii_confirmed' | 'rut_taken_over' | 'link_minted' | 'link_revoked' | undefined
@@ -2827,7 +3015,7 @@ export interface OnboardingEvidenceExportInput {
   format?: 'csv' | 'xlsx' | undefined
 }
 
-export interface OnboardingEvidenceListInput {
+export interface OnboardingEvidenceListQuery {
   /** The key of a step. */
   step?: string | undefined
   act?: 'mandato_signed' | 'mandato_revoked' | 'certificate_uploaded' | 'credential_stored' | 'step_attested' | 'step_approved' | 'step_declined' | 'muestras_revision' | 'go_live_requested' | 'go_live_approved' | 'go_live_declined' | 'operator_took' | 'operator_gave_back' | 'operator_restarted' | 'operator_done' | 'operator_refused' | 'sii_confirmed' | 'rut_taken_over' | 'link_minted' | 'link_revoked' | undefined
@@ -2841,7 +3029,7 @@ export interface OnboardingEvidenceListInput {
   cursor?: string | undefined
 }
 
-export interface OnboardingGoLiveInput {
+export interface OnboardingGoLive {
   /** What the titular decided. Without it they are asked, by letter and with a page. */
   decision?: 'approve' | 'decline' | undefined
   approved_by?: {
@@ -2862,7 +3050,7 @@ export interface OnboardingLink {
   expires_at: string
 }
 
-export interface OnboardingLinksCreateInput {
+export interface OnboardingLinkCreate {
   /** Key of the step that waits for a person: `blocked_on` of the onboarding. */
   step: string
   /**
@@ -2918,7 +3106,7 @@ export interface OnboardingStep {
   note: string | null
 }
 
-export interface OnboardingStepsApproveInput {
+export interface OnboardingStepApprove {
   decision: 'approve' | 'decline'
   approved_by: {
     /** @example "76192083-9" */
@@ -2932,7 +3120,7 @@ export interface OnboardingStepsApproveInput {
   shown?: string | undefined
 }
 
-export interface OnboardingStepsAttestInput {
+export interface OnboardingStepAttest {
   performed_by: {
     /** @example "76192083-9" */
     rut: string
@@ -2944,14 +3132,14 @@ export interface OnboardingStepsAttestInput {
   note?: string | undefined
 }
 
-export interface OnboardingStepsAutomaticInput {
+export interface OnboardingStepAutomatic {
   /** The person of the operator who acts. The evidence of the empresa keeps the name. */
   by: string
   /** `version` of the certification as it was shown: a step that moved or changed hands since is `step_changed`. */
   seen?: string | undefined
 }
 
-export interface OnboardingStepsDoneInput {
+export interface OnboardingStepDone {
   /** The person of the operator who acts. The evidence of the empresa keeps the name. */
   by: string
   /** `version` of the certification as it was shown: a step that moved or changed hands since is `step_changed`. */
@@ -2960,14 +3148,14 @@ export interface OnboardingStepsDoneInput {
   note?: string | undefined
 }
 
-export interface OnboardingStepsLookInput {
+export interface OnboardingStepLook {
   /** The person of the operator who acts. The evidence of the empresa keeps the name. */
   by: string
   /** `version` of the certification as it was shown: a step that moved or changed hands since is `step_changed`. */
   seen?: string | undefined
 }
 
-export interface OnboardingStepsRefuseInput {
+export interface OnboardingStepRefuse {
   /** The person of the operator who acts. The evidence of the empresa keeps the name. */
   by: string
   /** `version` of the certification as it was shown: a step that moved or changed hands since is `step_changed`. */
@@ -2978,14 +3166,14 @@ export interface OnboardingStepsRefuseInput {
   details?: string | undefined
 }
 
-export interface OnboardingStepsRestartInput {
+export interface OnboardingStepRestart {
   /** The person of the operator who acts. The evidence of the empresa keeps the name. */
   by: string
   /** `version` of the certification as it was shown: a step that moved or changed hands since is `step_changed`. */
   seen?: string | undefined
 }
 
-export interface OnboardingStepsTakeInput {
+export interface OnboardingStepTake {
   /** The person of the operator who acts. The evidence of the empresa keeps the name. */
   by: string
   /** `version` of the certification as it was shown: a step that moved or changed hands since is `step_changed`. */
@@ -3004,7 +3192,7 @@ export interface OnboardingSwitch {
   changed_at: string | null
 }
 
-export interface OnboardingSwitchesTurnInput {
+export interface OnboardingSwitchTurn {
   execution: 'automatic' | 'operator'
 }
 
@@ -3039,7 +3227,7 @@ export interface OnboardingWork {
   why: string | null
 }
 
-export interface OnboardingWorkListInput {
+export interface OnboardingWorkListQuery {
   /** The key of a step. */
   step?: string | undefined
   /** What one person has in hand. */
@@ -3079,7 +3267,7 @@ export interface Payable {
   overdue_over_90: number
 }
 
-export interface PayablesExportInput {
+export interface PayableExportQuery {
   /** @example "76192083-9" */
   counterparty_rut?: string | undefined
   /**
@@ -3090,7 +3278,7 @@ export interface PayablesExportInput {
   format?: 'csv' | 'xlsx' | undefined
 }
 
-export interface PayablesListInput {
+export interface PayableListQuery {
   /** @example "76192083-9" */
   counterparty_rut?: string | undefined
   /**
@@ -3183,6 +3371,85 @@ export interface PublicLinkWithUrl {
   revoked_at: string | null
   /** Whoever has it reads the document. It is told this once. */
   url: string
+}
+
+export interface PurchaseCharacterize {
+  /** 1 del giro, 2 supermercados, 3 bienes raíces, 4 activo fijo, 5 IVA uso común, 6 IVA no recuperable, 7 no corresponde incluir. */
+  tipo_compra: 1 | 2 | 3 | 4 | 5 | 6 | 7
+  /** Why the IVA gives no credit: 1 exempt use, 2 out of term, 3 refused expense, 4 free delivery, 9 other. With tipo_compra 6 alone; default: 9. */
+  iva_not_recoverable_code?: 1 | 2 | 3 | 4 | 9 | undefined
+}
+
+export interface PurchaseCharacterizeMany {
+  entries: readonly {
+    entry_id: string
+    /** 1 del giro, 2 supermercados, 3 bienes raíces, 4 activo fijo, 5 IVA uso común, 6 IVA no recuperable, 7 no corresponde incluir. */
+    tipo_compra: 1 | 2 | 3 | 4 | 5 | 6 | 7
+    /** Why the IVA gives no credit: 1 exempt use, 2 out of term, 3 refused expense, 4 free delivery, 9 other. With tipo_compra 6 alone; default: 9. */
+    iva_not_recoverable_code?: 1 | 2 | 3 | 4 | 9 | undefined
+  }[]
+}
+
+export interface PurchaseEstadoContable {
+  estado_contable: 'REGISTRO' | 'PENDIENTE' | 'NO_INCLUIR'
+}
+
+export interface PurchaseExportQuery {
+  /**
+   * A tax period: `YYYY-MM`, a month of America/Santiago.
+   *
+   * @example "2026-10"
+   */
+  period: string
+  /** The number the SII gives the tipo. */
+  tipo_doc?: number | undefined
+  /** @example "76192083-9" */
+  counterparty_rut?: string | undefined
+  /**
+   * Entries that the SII no longer shows.
+   *
+   * @default "hidden"
+   */
+  withdrawn?: 'hidden' | 'included' | 'only' | undefined
+  estado_contable?: 'REGISTRO' | 'PENDIENTE' | 'NO_INCLUIR' | 'RECLAMADO' | undefined
+  /** 1 del giro, 2 supermercados, 3 bienes raíces, 4 activo fijo, 5 IVA uso común, 6 IVA no recuperable, 7 no corresponde incluir. */
+  tipo_compra?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | undefined
+  /**
+   * `csv` unless said otherwise.
+   *
+   * @default "csv"
+   */
+  format?: 'csv' | 'xlsx' | undefined
+}
+
+export interface PurchaseListQuery {
+  /**
+   * A tax period: `YYYY-MM`, a month of America/Santiago.
+   *
+   * @example "2026-10"
+   */
+  period: string
+  /** The number the SII gives the tipo. */
+  tipo_doc?: number | undefined
+  /** @example "76192083-9" */
+  counterparty_rut?: string | undefined
+  /**
+   * Entries that the SII no longer shows.
+   *
+   * @default "hidden"
+   */
+  withdrawn?: 'hidden' | 'included' | 'only' | undefined
+  estado_contable?: 'REGISTRO' | 'PENDIENTE' | 'NO_INCLUIR' | 'RECLAMADO' | undefined
+  /** 1 del giro, 2 supermercados, 3 bienes raíces, 4 activo fijo, 5 IVA uso común, 6 IVA no recuperable, 7 no corresponde incluir. */
+  tipo_compra?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
 }
 
 export interface QuarantinedFile {
@@ -3460,7 +3727,7 @@ export interface Receivable {
   overdue_over_90: number
 }
 
-export interface ReceivablesExportInput {
+export interface ReceivableExportQuery {
   /** @example "76192083-9" */
   counterparty_rut?: string | undefined
   /**
@@ -3471,7 +3738,7 @@ export interface ReceivablesExportInput {
   format?: 'csv' | 'xlsx' | undefined
 }
 
-export interface ReceivablesListInput {
+export interface ReceivableListQuery {
   /** @example "76192083-9" */
   counterparty_rut?: string | undefined
   /**
@@ -3553,7 +3820,7 @@ export interface ReceivedDocument {
   xml_url: string
 }
 
-export interface ReceivedDocumentsAcknowledgeReceiptInput {
+export interface ReceivedDocumentAcknowledgeReceipt {
   /** Where it was received. Left out: the address of the empresa. */
   place?: string | undefined
   /**
@@ -3564,7 +3831,7 @@ export interface ReceivedDocumentsAcknowledgeReceiptInput {
   person_rut?: string | undefined
 }
 
-export interface ReceivedDocumentsExportInput {
+export interface ReceivedDocumentExportQuery {
   status?: 'pending' | 'accepted' | 'rejected' | 'accepted_tacitly' | 'received' | undefined
   /** @example "76192083-9" */
   emisor_rut?: string | undefined
@@ -3584,7 +3851,7 @@ export interface ReceivedDocumentsExportInput {
   format?: 'csv' | 'xlsx' | undefined
 }
 
-export interface ReceivedDocumentsListInput {
+export interface ReceivedDocumentListQuery {
   status?: 'pending' | 'accepted' | 'rejected' | 'accepted_tacitly' | 'received' | undefined
   /** @example "76192083-9" */
   emisor_rut?: string | undefined
@@ -3606,7 +3873,7 @@ export interface ReceivedDocumentsListInput {
   cursor?: string | undefined
 }
 
-export interface ReceivedDocumentsPaymentsCreateInput {
+export interface ReceivedDocumentPaymentCreate {
   /** In pesos. Left out: all that is pending. */
   amount?: number | undefined
   /** Not after today in Santiago, by the clock of the empresa. Left out: today. */
@@ -3616,7 +3883,7 @@ export interface ReceivedDocumentsPaymentsCreateInput {
   note?: string | undefined
 }
 
-export interface ReceivedDocumentsPaymentsListInput {
+export interface ReceivedDocumentPaymentListQuery {
   /**
    * Page size.
    *
@@ -3627,7 +3894,7 @@ export interface ReceivedDocumentsPaymentsListInput {
   cursor?: string | undefined
 }
 
-export interface ReceivedDocumentsQuarantineListInput {
+export interface ReceivedDocumentQuarantineListQuery {
   status?: 'quarantined' | 'released' | 'discarded' | undefined
   reason?: 'not_xml' | 'bad_schema' | 'bad_signature' | 'certificate_not_valid' | 'timbre_mismatch' | 'totals_mismatch' | 'other_receptor' | 'repeated_other_content' | 'too_large' | 'bomb' | 'no_document' | 'exchange_answer' | undefined
   /**
@@ -3640,7 +3907,7 @@ export interface ReceivedDocumentsQuarantineListInput {
   cursor?: string | undefined
 }
 
-export interface ReceivedDocumentsRejectInput {
+export interface ReceivedDocumentReject {
   /** `RCD` claims the content, `RFP` a partial and `RFT` a total lack of goods or services. */
   code: 'RCD' | 'RFP' | 'RFT'
   /** Told to the supplier in our answer. The SII takes none. */
@@ -3755,7 +4022,7 @@ export interface ReplacedDocument {
   replaced_at: string
 }
 
-export interface ResolucionVerifyInput {
+export interface ResolucionVerify {
   /** Must be true: it asks the SII for real folios. */
   confirm?: boolean | undefined
 }
@@ -3826,6 +4093,58 @@ export interface RestoredEmail {
   }
 }
 
+export interface SaleExportQuery {
+  /**
+   * A tax period: `YYYY-MM`, a month of America/Santiago.
+   *
+   * @example "2026-10"
+   */
+  period: string
+  /** The number the SII gives the tipo. */
+  tipo_doc?: number | undefined
+  /** @example "76192083-9" */
+  counterparty_rut?: string | undefined
+  /**
+   * Entries that the SII no longer shows.
+   *
+   * @default "hidden"
+   */
+  withdrawn?: 'hidden' | 'included' | 'only' | undefined
+  /**
+   * `csv` unless said otherwise.
+   *
+   * @default "csv"
+   */
+  format?: 'csv' | 'xlsx' | undefined
+}
+
+export interface SaleListQuery {
+  /**
+   * A tax period: `YYYY-MM`, a month of America/Santiago.
+   *
+   * @example "2026-10"
+   */
+  period: string
+  /** The number the SII gives the tipo. */
+  tipo_doc?: number | undefined
+  /** @example "76192083-9" */
+  counterparty_rut?: string | undefined
+  /**
+   * Entries that the SII no longer shows.
+   *
+   * @default "hidden"
+   */
+  withdrawn?: 'hidden' | 'included' | 'only' | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
 export interface Session {
   object: 'session'
   id: string
@@ -3853,27 +4172,14 @@ export interface SfgCredential {
   last_refused_at: string | null
 }
 
-export interface SfgCredentialStoreInput {
+export interface SfgCredentialStore {
   /** @example "76192083-9" */
   rut: string
   /** Of the certificate that the SII keeps centrally (clave del certificado), not the clave tributaria. */
   password: string
 }
 
-export interface SiiCallsListInput {
-  outcome?: 'ok' | 'unreachable' | 'refused' | 'not_understood' | 'session_cap' | undefined
-  service?: 'dte' | 'boleta_api' | 'boleta_upload' | 'claims' | 'login_certificate' | 'login_clave' | 'portal' | 'mipyme' | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface SiiCallsListItem {
+export interface SiiCall {
   object: 'sii_call'
   id: string
   at: string
@@ -3888,7 +4194,20 @@ export interface SiiCallsListItem {
   trace: Record<string, unknown>
 }
 
-export interface SiiStatusAnswer {
+export interface SiiCallListQuery {
+  outcome?: 'ok' | 'unreachable' | 'refused' | 'not_understood' | 'session_cap' | undefined
+  service?: 'dte' | 'boleta_api' | 'boleta_upload' | 'claims' | 'login_certificate' | 'login_clave' | 'portal' | 'mipyme' | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface SiiStatus {
   object: 'sii_status'
   measured_at: string
   environments: {
@@ -3961,6 +4280,28 @@ export interface Statement {
   imported_at: string | null
 }
 
+export interface StatementCreate {
+  /** The cartola as the bank gave it, CSV, XLSX or XLS, in base64. */
+  file: string | Uint8Array
+  filename?: string | undefined
+  /** The account as you know it. Left out: the number that the file tells. */
+  bank_account?: string | undefined
+  /** Which way a positive amount goes, where the file has one column of amounts. Left out: out on the statement of a card, in on that of an account, unless the balance says otherwise. */
+  positive_is?: 'in' | 'out' | undefined
+}
+
+export interface StatementListQuery {
+  status?: 'importing' | 'imported' | 'failed' | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
 export interface StatementPreview {
   object: 'statement_preview'
   mode: 'test' | 'live'
@@ -3969,6 +4310,16 @@ export interface StatementPreview {
   /** Rows that hold none: totals, notes, opening balances, headers again. */
   skipped: number
   understood: StatementUnderstood
+}
+
+export interface StatementPreviewRequest {
+  /** The cartola as the bank gave it, CSV, XLSX or XLS, in base64. */
+  file: string | Uint8Array
+  filename?: string | undefined
+  /** The account as you know it. Left out: the number that the file tells. */
+  bank_account?: string | undefined
+  /** Which way a positive amount goes, where the file has one column of amounts. Left out: out on the statement of a card, in on that of an account, unless the balance says otherwise. */
+  positive_is?: 'in' | 'out' | undefined
 }
 
 export interface StatementUnderstood {
@@ -4034,89 +4385,52 @@ export interface Subscription {
   updated_at: string | null
 }
 
-export interface SubscriptionRecordInput {
+export interface SubscriptionRecord {
   status: 'active' | 'lapsed' | 'canceled'
   /** For `active` in the future, ten years at most; by default it stays as it was, and a new period lasts a month. For `lapsed` and `canceled` in the past: when it ended, by default now. */
   current_period_end?: string | undefined
 }
 
-export interface TaxExpensesCreateInput {
-  /** Not after today in Santiago, by the clock of the empresa. */
-  date: string
-  description: string
-  provider: {
-    name: string
-    /** @example "76192083-9" */
-    rut?: string | undefined
-    /** ISO 3166-1, two letters. */
-    country?: string | undefined
-  }
-  /** In the smallest unit of its currency: whole pesos, cents of a dollar. */
-  amount: number
-  /** @default "CLP" */
-  currency?: 'CLP' | 'USD' | 'EUR' | undefined
-  category?: string | undefined
-}
-
-export interface TaxExpensesListInput {
-  /** First day, inclusive. */
-  from?: string | undefined
-  /** Last day, inclusive. */
-  to?: string | undefined
-  /** The RUT of the provider, or its name as it is written, in any case. */
-  provider?: string | undefined
-  source?: 'manual' | 'movement' | undefined
-  currency?: 'CLP' | 'USD' | 'EUR' | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface TaxExpensesUpdateInput {
-  /** Not after today in Santiago, by the clock of the empresa. */
-  date?: string | undefined
+export interface SuggestionConfirm {
+  /** What was paid, in pesos and without IVA. Needed where `amounts` is null. */
+  net?: number | undefined
+  /** The line of the document. Left out: the provider named. */
   description?: string | undefined
-  provider?: {
-    name: string
+  /** Left out: within the month of the payment (today, or its last day) while that month is not declared, else today. */
+  issue_date?: string | undefined
+  /** Who sold, where the provider as we know it is wrong or incomplete. */
+  receptor?: {
     /** @example "76192083-9" */
     rut?: string | undefined
-    /** ISO 3166-1, two letters. */
-    country?: string | undefined
+    legal_name?: string | undefined
+    giro?: string | undefined
+    address?: {
+      street?: string | undefined
+      comuna?: string | undefined
+      city?: string | undefined
+    } | undefined
   } | undefined
-  /** In the smallest unit of its currency: whole pesos, cents of a dollar. */
-  amount?: number | undefined
-  currency?: 'CLP' | 'USD' | 'EUR' | undefined
-  category?: string | null | undefined
 }
 
-export interface TaxF29FilingsCreateInput {
+export interface SuggestionDismiss {
+  reason?: string | undefined
   /**
-   * A tax period: `YYYY-MM`, a month of America/Santiago.
+   * `once`: the same amount to this provider is not suggested again. `provider`: nothing to it is, and what is open to it is dismissed too.
    *
-   * @example "2026-10"
+   * @default "once"
    */
-  period: string
-  /** The total to pay that somebody agreed to (`total_due`). When the proposal says another one, nothing is filed. */
-  confirm_total?: number | undefined
-  /** The filing of the same period that this one corrects: the last one, accepted by the SII. One that lowers what was paid, or raises a remanente, is decided by an office of the SII. */
-  rectifies?: string | undefined
-  /** The version of the proposal that somebody looked at. When it is another one by now, whatever code changed, nothing is filed. */
-  version?: number | undefined
+  scope?: 'once' | 'provider' | undefined
 }
 
-export interface TaxF29FilingsListInput {
+export interface SuggestionListQuery {
+  status?: 'open' | 'confirmed' | 'dismissed' | 'withdrawn' | undefined
+  type?: 'emit_46' | undefined
   /**
    * A tax period: `YYYY-MM`, a month of America/Santiago.
    *
    * @example "2026-10"
    */
   period?: string | undefined
-  status?: 'queued' | 'submitted' | 'awaiting_operator' | 'accepted' | 'failed' | undefined
   /**
    * Page size.
    *
@@ -4127,268 +4441,13 @@ export interface TaxF29FilingsListInput {
   cursor?: string | undefined
 }
 
-export interface TaxF29FilingsOutcomeInput {
-  /** Must be true. */
-  confirm?: boolean | undefined
-  outcome: 'accepted' | 'failed'
-  /** What the SII gave. With `accepted` alone, and then needed. */
-  folio?: string | undefined
-  /** Why it failed. With `failed` alone, and then needed. */
-  message?: string | undefined
-}
-
-export interface TaxF29ProposalsEntriesExportInput {
-  /**
-   * `csv` unless said otherwise.
-   *
-   * @default "csv"
-   */
-  format?: 'csv' | 'xlsx' | undefined
-}
-
-export interface TaxF29ProposalsEntriesInput {
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface TaxF29ProposalsListInput {
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface TaxF29ProposalsPublicLinksCreateInput {
-  /** When it stops working. Left out: never. */
-  expires_at?: string | undefined
-}
-
-export interface TaxF29ProposalsRecomputeInput {
-  /** In place of those there were; an empty array removes them. */
-  overrides?: readonly {
-    code: number
-    /** Whole pesos, positive: the sign belongs to the line of the form. */
-    amount: number
-    reason: string
-  }[] | undefined
-  /** Opens a period whose declaration the SII accepted: its entries may be decided about anew until it is filed again. */
-  rectify?: boolean | undefined
-  /** Percentage, up to three decimals: code 115. */
-  ppm_rate?: number | null | undefined
-  /** Impuesto único withheld from employees: code 48. */
-  payroll_tax?: number | null | undefined
-  /** Withheld from honorarios: code 151. */
-  honorarios_withheld?: number | null | undefined
-  /** Code 77 of the period before, as it was filed. Left out: as it was proposed here. */
-  previous_remanente?: number | null | undefined
-  /** The share of common-use IVA that gives credit, up to four decimals. */
-  common_use_factor?: number | null | undefined
-}
-
-export interface TaxMovementsListInput {
-  /** First day of `post_date`. */
-  from?: string | undefined
-  /** Last day of `post_date`. */
-  to?: string | undefined
-  direction?: 'in' | 'out' | undefined
-  matched?: boolean | undefined
-  /** Whether it may be a duplicate, and nobody said yet. */
-  suspected?: boolean | undefined
-  source?: 'statement' | 'connection' | undefined
-  /** @example "CLP" */
-  currency?: string | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface TaxMovementsMatchInput {
-  document_id?: string | undefined
-  received_document_id?: string | undefined
-  entry_id?: string | undefined
-}
-
-export interface TaxMovementsMergeInput {
-  /** The movement that tells the same and stays. */
-  into: string
-}
-
-export interface TaxPurchasesCharacterizeInput {
-  /** 1 del giro, 2 supermercados, 3 bienes raíces, 4 activo fijo, 5 IVA uso común, 6 IVA no recuperable, 7 no corresponde incluir. */
-  tipo_compra: 1 | 2 | 3 | 4 | 5 | 6 | 7
-  /** Why the IVA gives no credit: 1 exempt use, 2 out of term, 3 refused expense, 4 free delivery, 9 other. With tipo_compra 6 alone; default: 9. */
-  iva_not_recoverable_code?: 1 | 2 | 3 | 4 | 9 | undefined
-}
-
-export interface TaxPurchasesCharacterizeManyInput {
-  entries: readonly {
-    entry_id: string
-    /** 1 del giro, 2 supermercados, 3 bienes raíces, 4 activo fijo, 5 IVA uso común, 6 IVA no recuperable, 7 no corresponde incluir. */
-    tipo_compra: 1 | 2 | 3 | 4 | 5 | 6 | 7
-    /** Why the IVA gives no credit: 1 exempt use, 2 out of term, 3 refused expense, 4 free delivery, 9 other. With tipo_compra 6 alone; default: 9. */
-    iva_not_recoverable_code?: 1 | 2 | 3 | 4 | 9 | undefined
-  }[]
-}
-
-export interface TaxPurchasesEstadoContableInput {
-  estado_contable: 'REGISTRO' | 'PENDIENTE' | 'NO_INCLUIR'
-}
-
-export interface TaxPurchasesExportInput {
+export interface SummaryGetQuery {
   /**
    * A tax period: `YYYY-MM`, a month of America/Santiago.
    *
    * @example "2026-10"
    */
   period: string
-  /** The number the SII gives the tipo. */
-  tipo_doc?: number | undefined
-  /** @example "76192083-9" */
-  counterparty_rut?: string | undefined
-  /**
-   * Entries that the SII no longer shows.
-   *
-   * @default "hidden"
-   */
-  withdrawn?: 'hidden' | 'included' | 'only' | undefined
-  estado_contable?: 'REGISTRO' | 'PENDIENTE' | 'NO_INCLUIR' | 'RECLAMADO' | undefined
-  /** 1 del giro, 2 supermercados, 3 bienes raíces, 4 activo fijo, 5 IVA uso común, 6 IVA no recuperable, 7 no corresponde incluir. */
-  tipo_compra?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | undefined
-  /**
-   * `csv` unless said otherwise.
-   *
-   * @default "csv"
-   */
-  format?: 'csv' | 'xlsx' | undefined
-}
-
-export interface TaxPurchasesListInput {
-  /**
-   * A tax period: `YYYY-MM`, a month of America/Santiago.
-   *
-   * @example "2026-10"
-   */
-  period: string
-  /** The number the SII gives the tipo. */
-  tipo_doc?: number | undefined
-  /** @example "76192083-9" */
-  counterparty_rut?: string | undefined
-  /**
-   * Entries that the SII no longer shows.
-   *
-   * @default "hidden"
-   */
-  withdrawn?: 'hidden' | 'included' | 'only' | undefined
-  estado_contable?: 'REGISTRO' | 'PENDIENTE' | 'NO_INCLUIR' | 'RECLAMADO' | undefined
-  /** 1 del giro, 2 supermercados, 3 bienes raíces, 4 activo fijo, 5 IVA uso común, 6 IVA no recuperable, 7 no corresponde incluir. */
-  tipo_compra?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface TaxSalesExportInput {
-  /**
-   * A tax period: `YYYY-MM`, a month of America/Santiago.
-   *
-   * @example "2026-10"
-   */
-  period: string
-  /** The number the SII gives the tipo. */
-  tipo_doc?: number | undefined
-  /** @example "76192083-9" */
-  counterparty_rut?: string | undefined
-  /**
-   * Entries that the SII no longer shows.
-   *
-   * @default "hidden"
-   */
-  withdrawn?: 'hidden' | 'included' | 'only' | undefined
-  /**
-   * `csv` unless said otherwise.
-   *
-   * @default "csv"
-   */
-  format?: 'csv' | 'xlsx' | undefined
-}
-
-export interface TaxSalesListInput {
-  /**
-   * A tax period: `YYYY-MM`, a month of America/Santiago.
-   *
-   * @example "2026-10"
-   */
-  period: string
-  /** The number the SII gives the tipo. */
-  tipo_doc?: number | undefined
-  /** @example "76192083-9" */
-  counterparty_rut?: string | undefined
-  /**
-   * Entries that the SII no longer shows.
-   *
-   * @default "hidden"
-   */
-  withdrawn?: 'hidden' | 'included' | 'only' | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface TaxStatementsCreateInput {
-  /** The cartola as the bank gave it, CSV, XLSX or XLS, in base64. */
-  file: string | Uint8Array
-  filename?: string | undefined
-  /** The account as you know it. Left out: the number that the file tells. */
-  bank_account?: string | undefined
-  /** Which way a positive amount goes, where the file has one column of amounts. Left out: out on the statement of a card, in on that of an account, unless the balance says otherwise. */
-  positive_is?: 'in' | 'out' | undefined
-}
-
-export interface TaxStatementsListInput {
-  status?: 'importing' | 'imported' | 'failed' | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface TaxStatementsPreviewInput {
-  /** The cartola as the bank gave it, CSV, XLSX or XLS, in base64. */
-  file: string | Uint8Array
-  filename?: string | undefined
-  /** The account as you know it. Left out: the number that the file tells. */
-  bank_account?: string | undefined
-  /** Which way a positive amount goes, where the file has one column of amounts. Left out: out on the statement of a card, in on that of an account, unless the balance says otherwise. */
-  positive_is?: 'in' | 'out' | undefined
 }
 
 export interface TaxSuggestion {
@@ -4444,66 +4503,7 @@ export interface TaxSuggestion {
   settled_at: string | null
 }
 
-export interface TaxSuggestionsConfirmInput {
-  /** What was paid, in pesos and without IVA. Needed where `amounts` is null. */
-  net?: number | undefined
-  /** The line of the document. Left out: the provider named. */
-  description?: string | undefined
-  /** Left out: within the month of the payment (today, or its last day) while that month is not declared, else today. */
-  issue_date?: string | undefined
-  /** Who sold, where the provider as we know it is wrong or incomplete. */
-  receptor?: {
-    /** @example "76192083-9" */
-    rut?: string | undefined
-    legal_name?: string | undefined
-    giro?: string | undefined
-    address?: {
-      street?: string | undefined
-      comuna?: string | undefined
-      city?: string | undefined
-    } | undefined
-  } | undefined
-}
-
-export interface TaxSuggestionsDismissInput {
-  reason?: string | undefined
-  /**
-   * `once`: the same amount to this provider is not suggested again. `provider`: nothing to it is, and what is open to it is dismissed too.
-   *
-   * @default "once"
-   */
-  scope?: 'once' | 'provider' | undefined
-}
-
-export interface TaxSuggestionsListInput {
-  status?: 'open' | 'confirmed' | 'dismissed' | 'withdrawn' | undefined
-  type?: 'emit_46' | undefined
-  /**
-   * A tax period: `YYYY-MM`, a month of America/Santiago.
-   *
-   * @example "2026-10"
-   */
-  period?: string | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface TaxSummaryGetInput {
-  /**
-   * A tax period: `YYYY-MM`, a month of America/Santiago.
-   *
-   * @example "2026-10"
-   */
-  period: string
-}
-
-export interface TaxSyncInput {
+export interface TaxSync {
   /**
    * Default: the previous month in Santiago.
    *
@@ -4526,12 +4526,12 @@ export interface TestClock {
   target: string | null
 }
 
-export interface TestHelpersClockGetInput {
+export interface TestHelperClockGetQuery {
   /** @example "76192083-9" */
   empresa_rut?: string | undefined
 }
 
-export interface TestHelpersClockSetInput {
+export interface TestHelperClockSet {
   /**
    * Move the clock of this empresa alone, which from then on is its own until it is reset. Webhooks belong to the account: their retries go by its clock.
    *
@@ -4546,7 +4546,7 @@ export interface TestHelpersClockSetInput {
   reset?: true | undefined
 }
 
-export interface TestHelpersDocumentsEstadoInput {
+export interface TestHelperDocumentEstado {
   /** `failed` only while it is queued. */
   status: 'accepted' | 'reparo' | 'rejected' | 'failed'
   /** A finding of the SII, such as `DTE-3-101`: it is explained as a real one. With `failed`: the code of the failure. */
@@ -4555,12 +4555,12 @@ export interface TestHelpersDocumentsEstadoInput {
   message?: string | undefined
 }
 
-export interface TestHelpersDocumentsReceptorResponseInput {
+export interface TestHelperDocumentReceptorResponse {
   /** ACD accepts the content, ERM acknowledges goods or services; RCD claims against the content, RFP and RFT that goods lack in part or in all. */
   action: 'ACD' | 'ERM' | 'RCD' | 'RFP' | 'RFT'
 }
 
-export interface TestHelpersF29ProposalsInput {
+export interface TestHelperF29Proposals {
   /**
    * A tax period: `YYYY-MM`, a month of America/Santiago.
    *
@@ -4574,7 +4574,7 @@ export interface TestHelpersF29ProposalsInput {
   }[]
 }
 
-export interface TestHelpersF29ValidationsInput {
+export interface TestHelperF29Validations {
   /**
    * A tax period: `YYYY-MM`, a month of America/Santiago.
    *
@@ -4588,7 +4588,7 @@ export interface TestHelpersF29ValidationsInput {
   }[]
 }
 
-export interface TestHelpersOnboardingMoveStepInput {
+export interface TestHelperOnboardingMoveStep {
   /** Key of a step of the rehearsal. */
   step: string
   status: 'in_progress' | 'action_required' | 'completed' | 'failed' | 'skipped'
@@ -4596,7 +4596,7 @@ export interface TestHelpersOnboardingMoveStepInput {
   blocked_reason?: 'sii_unreachable' | 'sii_propagation' | 'requirement_unmet' | 'resolucion_claim' | 'approval_declined' | 'operator_refused' | 'sii_review' | 'sii_refused' | 'preflight_failed' | undefined
 }
 
-export interface TestHelpersOnboardingRehearseInput {
+export interface TestHelperOnboardingRehearse {
   /** Default: the lane of the empresa. */
   lane?: 'mercado' | 'sfg' | undefined
   /**
@@ -4607,7 +4607,7 @@ export interface TestHelpersOnboardingRehearseInput {
   status?: 'mandato_pending' | 'certificate_pending' | 'credential_pending' | 'certifying' | 'waiting_sii' | 'action_required' | 'go_live_pending' | 'emitting' | 'suspended' | 'blocked' | undefined
 }
 
-export interface TestHelpersRcvSeedInput {
+export interface TestHelperRcvSeed {
   /**
    * Default: the previous month in Santiago, as that of POST /tax/sync.
    *
@@ -4717,7 +4717,7 @@ export interface TestHelpersRcvSeedInput {
   }[] | undefined
 }
 
-export interface TestHelpersReceivedDocumentsCreateInput {
+export interface TestHelperReceivedDocumentCreate {
   /** A file of a supplier in base64: an EnvioDTE or a DTE. */
   xml?: string | Uint8Array | undefined
   document?: {
@@ -4843,7 +4843,7 @@ export interface TestHelpersReceivedDocumentsCreateInput {
   certificate?: 'of_emisor' | 'of_other_person' | 'self_signed' | 'expired' | undefined
 }
 
-export interface TestHelpersSeedInput {
+export interface TestHelperSeed {
   /**
    * The present one is the last.
    *
@@ -4855,7 +4855,7 @@ export interface TestHelpersSeedInput {
 /** The kind of document: 33 Factura electrónica, 34 Factura no afecta o exenta electrónica, 39 Boleta electrónica, 41 Boleta no afecta o exenta electrónica, 46 Factura de compra electrónica, 52 Guía de despacho electrónica, 56 Nota de débito electrónica, 61 Nota de crédito electrónica. */
 export type TipoDte = 33 | 34 | 39 | 41 | 46 | 52 | 56 | 61
 
-export interface UsageGetInput {
+export interface UsageGetQuery {
   /** A billing period: `YYYY-MM`, a month of America/Santiago. Default: the present one. */
   period?: string | undefined
   /** @example "76192083-9" */
@@ -4882,7 +4882,7 @@ export interface UsageRecord {
   created_at: string
 }
 
-export interface UsageRecordsListInput {
+export interface UsageRecordListQuery {
   /** A billing period: `YYYY-MM`, a month of America/Santiago. */
   period?: string | undefined
   /** @example "76192083-9" */
@@ -5034,6 +5034,49 @@ export interface WebhookEndpoint {
   created_at: string
 }
 
+export interface WebhookEndpointCreate {
+  /** An absolute http or https address without credentials and fragment; https only in live mode. */
+  url: string
+  description?: string | undefined
+  /** Default: `*`, which includes future types. */
+  enabled_events?: readonly string[] | undefined
+  /** Default: all that the credential reaches. */
+  empresas?: readonly string[] | undefined
+}
+
+export interface WebhookEndpointDeliveryListQuery {
+  status?: 'pending' | 'succeeded' | 'failed' | undefined
+  event_id?: string | undefined
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface WebhookEndpointListQuery {
+  /**
+   * Page size.
+   *
+   * @default 20
+   */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+export interface WebhookEndpointUpdate {
+  /** An absolute http or https address without credentials and fragment; https only in live mode. */
+  url?: string | undefined
+  description?: string | undefined
+  enabled_events?: readonly string[] | undefined
+  empresas?: readonly string[] | undefined
+  status?: 'enabled' | 'disabled' | undefined
+}
+
 export interface WebhookEndpointWithSecret {
   object: 'webhook_endpoint'
   id: string
@@ -5050,47 +5093,4 @@ export interface WebhookEndpointWithSecret {
   created_at: string
   /** Signs every delivery. Shown this once and never readable again. */
   secret: string
-}
-
-export interface WebhookEndpointsCreateInput {
-  /** An absolute http or https address without credentials and fragment; https only in live mode. */
-  url: string
-  description?: string | undefined
-  /** Default: `*`, which includes future types. */
-  enabled_events?: readonly string[] | undefined
-  /** Default: all that the credential reaches. */
-  empresas?: readonly string[] | undefined
-}
-
-export interface WebhookEndpointsDeliveriesListInput {
-  status?: 'pending' | 'succeeded' | 'failed' | undefined
-  event_id?: string | undefined
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface WebhookEndpointsListInput {
-  /**
-   * Page size.
-   *
-   * @default 20
-   */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined
-}
-
-export interface WebhookEndpointsUpdateInput {
-  /** An absolute http or https address without credentials and fragment; https only in live mode. */
-  url?: string | undefined
-  description?: string | undefined
-  enabled_events?: readonly string[] | undefined
-  empresas?: readonly string[] | undefined
-  status?: 'enabled' | 'disabled' | undefined
 }

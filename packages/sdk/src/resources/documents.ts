@@ -1,18 +1,16 @@
 import type { Client } from '../client.ts'
 import { type DocumentsResource, documents as generated } from '../generated/resources/documents.ts'
-import type { Document } from '../generated/types.ts'
+import type { Document, DocumentCreate } from '../generated/types.ts'
 import { segment } from '../resource.ts'
 import type { CallOptions } from '../shapes.ts'
 import { type WaitOptions, waitFor } from '../wait.ts'
-
-type DocumentsCreate = Parameters<DocumentsResource['create']>[0]
 
 export interface Documents extends DocumentsResource {
   /**
    * Issues a document and waits until the SII has said what it thinks of it: `accepted`, `reparo` or `rejected`. A document
    * that could not be processed comes back as `failed`. If the wait ends first, `details.last` of the error is the document.
    */
-  createAndWait(input: DocumentsCreate, options?: WaitOptions): Promise<Document>
+  createAndWait(input: DocumentCreate, options?: WaitOptions): Promise<Document>
   /** Waits until the SII has said what it thinks of a document that was issued before. */
   wait(document_id: string, options?: WaitOptions): Promise<Document>
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
-import { pascal } from './names.ts'
+import type { Operation } from '../domain/operation.ts'
+import { pascal, requestName } from './names.ts'
 
 export type Json = Record<string, unknown>
 
@@ -37,9 +38,9 @@ export class Components {
   }
 
   /** What an operation takes, under a name that no answer has. */
-  placeBody(schema: TSchema, name: string): { readonly name: string; readonly schema: unknown } {
-    const free = this.#taken.has(name) ? `${name}Request` : name
-    return { name: free, schema: this.place(schema, free) }
+  placeBody(schema: TSchema, operation: Operation): { readonly name: string; readonly schema: unknown } {
+    const name = requestName(operation, this.#taken)
+    return { name, schema: this.place(schema, name) }
   }
 
   /** A schema as OpenAPI 3.1 takes it, which is JSON Schema; what has a title, or is given one, moves to the components. */

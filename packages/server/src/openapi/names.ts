@@ -28,6 +28,12 @@ export function bodyName({ id }: Operation): string {
   return [...nounsOf(id), id.split('.').at(-1) ?? ''].map(pascal).join('')
 }
 
+/** The same, where an answer has that name already: an `IndicatorLoad` comes of an `IndicatorLoadRequest`. */
+export function requestName(operation: Operation, taken: ReadonlySet<string>): string {
+  const name = bodyName(operation)
+  return taken.has(name) ? `${name}Request` : name
+}
+
 interface Shape {
   readonly title?: string
   readonly properties?: Readonly<Record<string, Shape & { readonly const?: unknown; readonly items?: Shape }>>

@@ -4,7 +4,6 @@ import type { Operation } from '../domain/operation.ts'
 import { sizeText } from '../kernel/json.ts'
 import type { Components, Json } from './components.ts'
 import { requestExample } from './examples.ts'
-import { bodyName } from './names.ts'
 import { empresaHeader, operationParameters } from './parameters.ts'
 
 function securityOf({ reach, dashboard }: Operation): Json[] {
@@ -37,7 +36,7 @@ function formSchema(components: Components, body: NonNullable<Operation['body']>
 function requestBody(components: Components, operation: Operation): Json {
   const { body, body_bytes, takes_form } = operation
   if (!body) return {}
-  const { name, schema } = components.placeBody(body, bodyName(operation))
+  const { name, schema } = components.placeBody(body, operation)
   const description = `At most ${sizeText(body_bytes)}.`
   const required = ((body as unknown as { required?: unknown[] }).required ?? []).length > 0
   const content = {

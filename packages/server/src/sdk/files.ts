@@ -1,6 +1,7 @@
 import { ACCOUNT_ERRORS } from '../catalog/account-errors.ts'
 import { ERRORS } from '../catalog/errors.ts'
 import type { Operation } from '../domain/operation.ts'
+import { titlesOf } from '../openapi/names.ts'
 import { comment } from './comment.ts'
 import { eventsFile } from './events.ts'
 import { accountPaths } from './paths.ts'
@@ -55,7 +56,13 @@ export function sdkFiles(
   docsOf: (operation: Operation) => string,
 ): Map<string, string> {
   const types = new TypeWriter({ Event: 'Event' })
-  const resources = [...treeOf(operations).branches].map(([name, branch]) => resourceFile(types, name, branch, docsOf))
+  const titles = new Map(
+    operations.map(({ api }) => [api, titlesOf(operations.filter((operation) => operation.api === api))]),
+  )
+  const answersOf = ({ api }: Operation) => titles.get(api) ?? new Set<string>()
+  const resources = [...treeOf(operations).branches].map(([name, branch]) =>
+    resourceFile(types, name, branch, { docsOf, answersOf }),
+  )
   const declared = types.declarations
   const texts = new Map([
     ['types.ts', [...declared.values()].join('\n')],

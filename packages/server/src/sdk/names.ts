@@ -1,5 +1,3 @@
-import type { Operation } from '../domain/operation.ts'
-
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** `verify_email` as a method is called: `verifyEmail`. */
@@ -15,9 +13,4 @@ export function pascal(name: string): string {
 /** The names in the path, in its order: they are the first arguments of a method. */
 export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
-}
-
-/** What a method takes beside the path, where the schema has no name of its own. */
-export function inputName({ id }: Operation): string {
-  return `${pascal(id)}Input`
 }

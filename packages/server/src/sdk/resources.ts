@@ -3,8 +3,9 @@ import { BUCKETS } from '../catalog/limits.ts'
 import { isOperators } from '../domain/context.ts'
 import { namesEmpresa, type Operation } from '../domain/operation.ts'
 import { isArtifact } from '../kernel/schema.ts'
+import { answerNames, bodyName, requestName } from '../openapi/names.ts'
 import { comment } from './comment.ts'
-import { camel, inputName, pascal, pathNames } from './names.ts'
+import { camel, pascal, pathNames } from './names.ts'
 import type { TypeWriter } from './type-writer.ts'
 
 /** The operations of one resource and of those inside it, as their ids nest. */
@@ -70,22 +71,30 @@ function answerType(types: TypeWriter, operation: Operation): string {
   const { returns, api } = operation
   if (isArtifact(returns)) return 'Promise<FileAnswer>'
   const bare = (schema: TSchema) => {
-    if (!isList(schema) || 'title' in schema) return types.declare(`${pascal(operation.id)}Answer`, schema, 'answered')
+    const { own, element = own } = answerNames(operation, schema)
+    if (!isList(schema) || 'title' in schema) return types.declare(own, schema, 'answered')
     const { data } = (schema as unknown as { properties: { data: { items: TSchema } } }).properties
-    return `List<${types.declare(`${pascal(operation.id)}Item`, data.items, 'answered')}>`
+    return `List<${types.declare(element, data.items, 'answered')}>`
   }
   if (api === 'bootstrap') return `Promise<AccountAnswer<${returns === null ? 'null' : bare(returns)}>>`
   if (returns === null) return 'Promise<void>'
   return isList(returns) ? `PageCall<${bare(returns)}>` : `Promise<${bare(returns)}>`
 }
 
-function inputOf(types: TypeWriter, operation: Operation): string[] {
+/** The contract's name of what is sent; a query has none there, and is called after its operation too. */
+function inputName(operation: Operation, answers: ReadonlySet<string>): string {
+  return operation.body ? requestName(operation, answers) : `${bodyName(operation)}Query`
+}
+
+function inputOf(types: TypeWriter, operation: Operation, answers: ReadonlySet<string>): string[] {
   const schema = operation.body ?? operation.query
   if (!schema) return []
   if (operation.body && operation.query) throw new Error(`${operation.id} takes a body and a query`)
   const { required = [] } = schema as unknown as { required?: readonly string[] }
   const optional = required.length === 0 ? '?' : ''
-  return [`input${optional}: ${types.declare(inputName(operation), schema, 'sent')}`]
+  // By the operation, as in the contract: two that take the same have a name each.
+  const { title: _, ...untitled } = schema as TSchema & { readonly title?: string }
+  return [`input${optional}: ${types.declare(inputName(operation, answers), untitled, 'sent')}`]
 }
 
 function about(operation: Operation, docs: string): string {
@@ -111,6 +120,14 @@ export interface ResourceFile {
   readonly text: string
 }
 
+/** What the contract knows of an operation beside its row. */
+export interface AboutOperations {
+  /** The address of its description. */
+  readonly docsOf: (operation: Operation) => string
+  /** The names that answers of its contract have. */
+  readonly answersOf: (operation: Operation) => ReadonlySet<string>
+}
+
 const CORE_TYPES = ['AccountAnswer', 'CallOptions', 'FileAnswer', 'List', 'PageCall'] as const
 
 /** One resource as a file: its methods as an interface with the sentences of the contract, and its table. */
@@ -118,13 +135,13 @@ export function resourceFile(
   types: TypeWriter,
   name: string,
   branch: Branch,
-  docsOf: (operation: Operation) => string,
+  { docsOf, answersOf }: AboutOperations,
 ): ResourceFile {
   const interfaces: string[] = []
   const write = (of: Branch, noun: string, indent: string): string => {
     const methods = [...of.operations].map(([verb, operation]) => {
       const path = pathNames(operation.path).map((part) => `${part}: string`)
-      const given = [...path, ...inputOf(types, operation), 'options?: CallOptions'].join(', ')
+      const given = [...path, ...inputOf(types, operation, answersOf(operation)), 'options?: CallOptions'].join(', ')
       return `${about(operation, docsOf(operation))}  ${verb}(${given}): ${answerType(types, operation)}\n`
     })
     const rows = [...of.operations].map(([verb, operation]) => `${indent}  ${verb}: ${rowOf(operation)},\n`)

@@ -41,6 +41,8 @@ const hasFields = ({ type, properties = {} }: Shape) => type === 'object' && Obj
 /** Turns the schemas that validate into types. What has a title is declared once and referred to from then on. */
 export class TypeWriter {
   readonly #declared = new Map<string, string>()
+  /** The schemas of what was declared by name. */
+  readonly #sources = new Map<string, string>()
   readonly #written: Readonly<Record<string, string>>
 
   /** `written` names the types that another file declares in place of their schemas. */
@@ -56,7 +58,12 @@ export class TypeWriter {
   /** Declares a schema under a name; its own title wins. */
   declare(name: string, schema: TSchema, direction: Direction): string {
     const shape = schema as Shape
-    return this.#name(shape.title ?? name, shape, direction)
+    const title = shape.title ?? name
+    const source = JSON.stringify(shape)
+    const known = this.#sources.get(title)
+    if (known !== undefined && known !== source) throw new Error(`${title} is the name of two types`)
+    this.#sources.set(title, source)
+    return this.#name(title, shape, direction)
   }
 
   /** The type of a schema, to be written at an indentation. */

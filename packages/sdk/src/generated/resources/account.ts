@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { AccountAnswer, CallOptions } from '../../shapes.ts'
-import type { Account, AccountChangeEmailInput, AccountChangePasswordInput, AccountCloseInput, AccountDisownInput, AccountForgotPasswordInput, AccountLoginInput, AccountPlan, AccountPlanRecordInput, AccountRegisterInput, AccountResetPasswordInput, AccountRestoreEmailInput, AccountVerifyEmailInput, Disowned, LoggedIn, Recovery, Registered, RestoredEmail, Session, VerifiedEmail } from '../types.ts'
+import type { Account, AccountChangeEmail, AccountChangePassword, AccountClose, AccountDisown, AccountForgotPassword, AccountLogin, AccountPlan, AccountPlanRecord, AccountRegister, AccountResetPassword, AccountRestoreEmail, AccountVerifyEmail, Disowned, LoggedIn, Recovery, Registered, RestoredEmail, Session, VerifiedEmail } from '../types.ts'
 
 export interface AccountResource {
   /**
@@ -20,7 +20,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.register
    */
-  register(input: AccountRegisterInput, options?: CallOptions): Promise<AccountAnswer<Registered>>
+  register(input: AccountRegister, options?: CallOptions): Promise<AccountAnswer<Registered>>
   /**
    * Log in.
    *
@@ -28,7 +28,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.login
    */
-  login(input: AccountLoginInput, options?: CallOptions): Promise<AccountAnswer<LoggedIn>>
+  login(input: AccountLogin, options?: CallOptions): Promise<AccountAnswer<LoggedIn>>
   /**
    * End the session.
    *
@@ -48,7 +48,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.verify_email
    */
-  verifyEmail(input: AccountVerifyEmailInput, options?: CallOptions): Promise<AccountAnswer<VerifiedEmail>>
+  verifyEmail(input: AccountVerifyEmail, options?: CallOptions): Promise<AccountAnswer<VerifiedEmail>>
   /**
    * Say that somebody else opened the account.
    *
@@ -56,7 +56,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.disown
    */
-  disown(input: AccountDisownInput, options?: CallOptions): Promise<AccountAnswer<Disowned>>
+  disown(input: AccountDisown, options?: CallOptions): Promise<AccountAnswer<Disowned>>
   /**
    * Send the confirmation letter again.
    *
@@ -74,7 +74,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.forgot_password
    */
-  forgotPassword(input: AccountForgotPasswordInput, options?: CallOptions): Promise<AccountAnswer<null>>
+  forgotPassword(input: AccountForgotPassword, options?: CallOptions): Promise<AccountAnswer<null>>
   /**
    * Set a new password with the link of a letter.
    *
@@ -82,7 +82,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.reset_password
    */
-  resetPassword(input: AccountResetPasswordInput, options?: CallOptions): Promise<AccountAnswer<Recovery>>
+  resetPassword(input: AccountResetPassword, options?: CallOptions): Promise<AccountAnswer<Recovery>>
   /**
    * Change the password.
    *
@@ -92,7 +92,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.change_password
    */
-  changePassword(input: AccountChangePasswordInput, options?: CallOptions): Promise<AccountAnswer<null>>
+  changePassword(input: AccountChangePassword, options?: CallOptions): Promise<AccountAnswer<null>>
   /**
    * Ask for another e-mail address.
    *
@@ -102,7 +102,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.change_email
    */
-  changeEmail(input: AccountChangeEmailInput, options?: CallOptions): Promise<AccountAnswer<null>>
+  changeEmail(input: AccountChangeEmail, options?: CallOptions): Promise<AccountAnswer<null>>
   /**
    * Undo a change of e-mail address.
    *
@@ -110,7 +110,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.restore_email
    */
-  restoreEmail(input: AccountRestoreEmailInput, options?: CallOptions): Promise<AccountAnswer<RestoredEmail>>
+  restoreEmail(input: AccountRestoreEmail, options?: CallOptions): Promise<AccountAnswer<RestoredEmail>>
   /**
    * Close the account.
    *
@@ -120,7 +120,7 @@ export interface AccountResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cold_start#account.close
    */
-  close(input: AccountCloseInput, options?: CallOptions): Promise<AccountAnswer<null>>
+  close(input: AccountClose, options?: CallOptions): Promise<AccountAnswer<null>>
   readonly plan: AccountPlanResource
 }
 
@@ -132,7 +132,7 @@ export interface AccountPlanResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator#account.plan.record
    */
-  record(account_id: string, input: AccountPlanRecordInput, options?: CallOptions): Promise<AccountPlan>
+  record(account_id: string, input: AccountPlanRecord, options?: CallOptions): Promise<AccountPlan>
 }
 
 export const account: ResourceOf<AccountResource> = /* @__PURE__ */ resource<AccountResource>({

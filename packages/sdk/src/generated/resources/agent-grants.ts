@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { AgentGrant, AgentGrantsListInput } from '../types.ts'
+import type { AgentGrant, AgentGrantListQuery } from '../types.ts'
 
 export interface AgentGrantsResource {
   /**
@@ -14,7 +14,7 @@ export interface AgentGrantsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/agent_grants#agent_grants.list
    */
-  list(input?: AgentGrantsListInput, options?: CallOptions): PageCall<List<AgentGrant>>
+  list(input?: AgentGrantListQuery, options?: CallOptions): PageCall<List<AgentGrant>>
   /**
    * Read what an agent was granted.
    *

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { ApiKey, ApiKeyWithSecret, ApiKeysCreateInput, ApiKeysListInput } from '../types.ts'
+import type { ApiKey, ApiKeyCreate, ApiKeyListQuery, ApiKeyWithSecret } from '../types.ts'
 
 export interface ApiKeysResource {
   /**
@@ -12,7 +12,7 @@ export interface ApiKeysResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/api_keys#api_keys.list
    */
-  list(input?: ApiKeysListInput, options?: CallOptions): PageCall<List<ApiKey>>
+  list(input?: ApiKeyListQuery, options?: CallOptions): PageCall<List<ApiKey>>
   /**
    * Mint an API key.
    *
@@ -22,7 +22,7 @@ export interface ApiKeysResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/api_keys#api_keys.create
    */
-  create(input: ApiKeysCreateInput, options?: CallOptions): Promise<ApiKeyWithSecret>
+  create(input: ApiKeyCreate, options?: CallOptions): Promise<ApiKeyWithSecret>
   /**
    * Revoke an API key.
    *

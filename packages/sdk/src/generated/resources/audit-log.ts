@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { AuditEntry, AuditLogListInput } from '../types.ts'
+import type { AuditEntry, AuditLogListQuery } from '../types.ts'
 
 export interface AuditLogResource {
   /**
@@ -14,7 +14,7 @@ export interface AuditLogResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/audit_log#audit_log.list
    */
-  list(input?: AuditLogListInput, options?: CallOptions): PageCall<List<AuditEntry>>
+  list(input?: AuditLogListQuery, options?: CallOptions): PageCall<List<AuditEntry>>
 }
 
 export const auditLog: ResourceOf<AuditLogResource> = /* @__PURE__ */ resource<AuditLogResource>({

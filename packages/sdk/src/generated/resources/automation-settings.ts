@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { AutomationSettings, AutomationSettingsUpdateInput } from '../types.ts'
+import type { AutomationSettings, AutomationSettingsUpdate } from '../types.ts'
 
 export interface AutomationSettingsResource {
   /**
@@ -20,7 +20,7 @@ export interface AutomationSettingsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/automation_settings#automation_settings.update
    */
-  update(empresa_id: string, input?: AutomationSettingsUpdateInput, options?: CallOptions): Promise<AutomationSettings>
+  update(empresa_id: string, input?: AutomationSettingsUpdate, options?: CallOptions): Promise<AutomationSettings>
 }
 
 export const automationSettings: ResourceOf<AutomationSettingsResource> = /* @__PURE__ */ resource<AutomationSettingsResource>({

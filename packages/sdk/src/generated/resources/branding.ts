@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { Branding, BrandingUpdateInput } from '../types.ts'
+import type { Branding, BrandingUpdate } from '../types.ts'
 
 export interface BrandingResource {
   /**
@@ -22,7 +22,7 @@ export interface BrandingResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/branding#branding.update
    */
-  update(empresa_id: string, input?: BrandingUpdateInput, options?: CallOptions): Promise<Branding>
+  update(empresa_id: string, input?: BrandingUpdate, options?: CallOptions): Promise<Branding>
 }
 
 export const branding: ResourceOf<BrandingResource> = /* @__PURE__ */ resource<BrandingResource>({

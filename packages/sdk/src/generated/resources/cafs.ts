@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { Caf, CafsListInput, CafsUploadInput, Job } from '../types.ts'
+import type { Caf, CafListQuery, CafUpload, Job } from '../types.ts'
 
 export interface CafsResource {
   /**
@@ -14,7 +14,7 @@ export interface CafsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cafs#cafs.list
    */
-  list(input?: CafsListInput, options?: CallOptions): PageCall<List<Caf>>
+  list(input?: CafListQuery, options?: CallOptions): PageCall<List<Caf>>
   /**
    * Upload a CAF.
    *
@@ -24,7 +24,7 @@ export interface CafsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cafs#cafs.upload
    */
-  upload(input: CafsUploadInput, options?: CallOptions): Promise<Caf>
+  upload(input: CafUpload, options?: CallOptions): Promise<Caf>
   /**
    * Read a CAF.
    *

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { Certificate, CertificateUploadInput } from '../types.ts'
+import type { Certificate, CertificateUpload } from '../types.ts'
 
 export interface CertificateResource {
   /**
@@ -24,7 +24,7 @@ export interface CertificateResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/certificate#certificate.upload
    */
-  upload(empresa_id: string, input?: CertificateUploadInput, options?: CallOptions): Promise<Certificate>
+  upload(empresa_id: string, input?: CertificateUpload, options?: CallOptions): Promise<Certificate>
   /**
    * Purge the certificate of an empresa from custody.
    *

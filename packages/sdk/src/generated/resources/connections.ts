@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { Connection, ConnectionWithLink, ConnectionsCreateInput, ConnectionsExchangeInput, ConnectionsListInput, Job } from '../types.ts'
+import type { Connection, ConnectionCreate, ConnectionExchange, ConnectionListQuery, ConnectionWithLink, Job } from '../types.ts'
 
 export interface ConnectionsResource {
   /**
@@ -14,7 +14,7 @@ export interface ConnectionsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/connections#connections.list
    */
-  list(input?: ConnectionsListInput, options?: CallOptions): PageCall<List<Connection>>
+  list(input?: ConnectionListQuery, options?: CallOptions): PageCall<List<Connection>>
   /**
    * Connect a bank.
    *
@@ -24,7 +24,7 @@ export interface ConnectionsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/connections#connections.create
    */
-  create(input?: ConnectionsCreateInput, options?: CallOptions): Promise<ConnectionWithLink>
+  create(input?: ConnectionCreate, options?: CallOptions): Promise<ConnectionWithLink>
   /**
    * Read a bank connection.
    *
@@ -52,7 +52,7 @@ export interface ConnectionsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/connections#connections.exchange
    */
-  exchange(connection_id: string, input: ConnectionsExchangeInput, options?: CallOptions): Promise<Connection>
+  exchange(connection_id: string, input: ConnectionExchange, options?: CallOptions): Promise<Connection>
   /**
    * Link a bank again.
    *

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { CounterpartiesContactsCreateInput, CounterpartiesContactsListInput, CounterpartiesContactsUpdateInput, CounterpartiesListInput, CounterpartiesUpdateInput, Counterparty, CounterpartyContact } from '../types.ts'
+import type { Counterparty, CounterpartyContact, CounterpartyContactCreate, CounterpartyContactListQuery, CounterpartyContactUpdate, CounterpartyListQuery, CounterpartyUpdate } from '../types.ts'
 
 export interface CounterpartiesResource {
   /**
@@ -14,7 +14,7 @@ export interface CounterpartiesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/counterparties#counterparties.list
    */
-  list(empresa_id: string, input?: CounterpartiesListInput, options?: CallOptions): PageCall<List<Counterparty>>
+  list(empresa_id: string, input?: CounterpartyListQuery, options?: CallOptions): PageCall<List<Counterparty>>
   /**
    * Read a counterparty.
    *
@@ -32,7 +32,7 @@ export interface CounterpartiesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/counterparties#counterparties.update
    */
-  update(empresa_id: string, counterparty_rut: string, input?: CounterpartiesUpdateInput, options?: CallOptions): Promise<Counterparty>
+  update(empresa_id: string, counterparty_rut: string, input?: CounterpartyUpdate, options?: CallOptions): Promise<Counterparty>
   readonly contacts: CounterpartiesContactsResource
 }
 
@@ -44,7 +44,7 @@ export interface CounterpartiesContactsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/counterparties#counterparties.contacts.list
    */
-  list(empresa_id: string, counterparty_rut: string, input?: CounterpartiesContactsListInput, options?: CallOptions): PageCall<List<CounterpartyContact>>
+  list(empresa_id: string, counterparty_rut: string, input?: CounterpartyContactListQuery, options?: CallOptions): PageCall<List<CounterpartyContact>>
   /**
    * Add a contact.
    *
@@ -54,7 +54,7 @@ export interface CounterpartiesContactsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/counterparties#counterparties.contacts.create
    */
-  create(empresa_id: string, counterparty_rut: string, input: CounterpartiesContactsCreateInput, options?: CallOptions): Promise<CounterpartyContact>
+  create(empresa_id: string, counterparty_rut: string, input: CounterpartyContactCreate, options?: CallOptions): Promise<CounterpartyContact>
   /**
    * Edit, promote or opt out a contact.
    *
@@ -62,7 +62,7 @@ export interface CounterpartiesContactsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/counterparties#counterparties.contacts.update
    */
-  update(empresa_id: string, counterparty_rut: string, contact_id: string, input?: CounterpartiesContactsUpdateInput, options?: CallOptions): Promise<CounterpartyContact>
+  update(empresa_id: string, counterparty_rut: string, contact_id: string, input?: CounterpartyContactUpdate, options?: CallOptions): Promise<CounterpartyContact>
   /**
    * Remove a contact.
    *

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, FileAnswer, List, PageCall } from '../../shapes.ts'
-import type { Cedibility, Document, DocumentJournalEntry, DocumentPreview, DocumentsCedeInput, DocumentsCreateInput, DocumentsCreditNoteInput, DocumentsEventsInput, DocumentsExportInput, DocumentsInvoiceGuiasInput, DocumentsListInput, DocumentsPaymentsCreateInput, DocumentsPaymentsListInput, DocumentsPdfInput, DocumentsPreviewsCreateInput, DocumentsPublicLinksCreateInput, DocumentsPublicLinksListInput, DocumentsSendInput, Job, Payment, PublicLink, PublicLinkWithUrl } from '../types.ts'
+import type { Cedibility, Document, DocumentCede, DocumentCreate, DocumentCreditNote, DocumentEventsQuery, DocumentExportQuery, DocumentInvoiceGuias, DocumentJournalEntry, DocumentListQuery, DocumentPaymentCreate, DocumentPaymentListQuery, DocumentPdfQuery, DocumentPreview, DocumentPreviewCreate, DocumentPublicLinkCreate, DocumentPublicLinkListQuery, DocumentSend, Job, Payment, PublicLink, PublicLinkWithUrl } from '../types.ts'
 
 export interface DocumentsResource {
   /**
@@ -16,7 +16,7 @@ export interface DocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/documents#documents.pdf
    */
-  pdf(document_id: string, input?: DocumentsPdfInput, options?: CallOptions): Promise<FileAnswer>
+  pdf(document_id: string, input?: DocumentPdfQuery, options?: CallOptions): Promise<FileAnswer>
   /**
    * Download the signed XML of a document.
    *
@@ -38,7 +38,7 @@ export interface DocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/documents#documents.list
    */
-  list(input?: DocumentsListInput, options?: CallOptions): PageCall<List<Document>>
+  list(input?: DocumentListQuery, options?: CallOptions): PageCall<List<Document>>
   /**
    * Download the documents an empresa issued as CSV or XLSX.
    *
@@ -50,7 +50,7 @@ export interface DocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/documents#documents.export
    */
-  export(input?: DocumentsExportInput, options?: CallOptions): Promise<FileAnswer>
+  export(input?: DocumentExportQuery, options?: CallOptions): Promise<FileAnswer>
   /**
    * Issue a document.
    *
@@ -62,7 +62,7 @@ export interface DocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/documents#documents.create
    */
-  create(input: DocumentsCreateInput, options?: CallOptions): Promise<Document>
+  create(input: DocumentCreate, options?: CallOptions): Promise<Document>
   /**
    * Read a document.
    *
@@ -82,7 +82,7 @@ export interface DocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/documents#documents.events
    */
-  events(document_id: string, input?: DocumentsEventsInput, options?: CallOptions): PageCall<List<DocumentJournalEntry>>
+  events(document_id: string, input?: DocumentEventsQuery, options?: CallOptions): PageCall<List<DocumentJournalEntry>>
   /**
    * Issue one factura over several guías.
    *
@@ -94,7 +94,7 @@ export interface DocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/credit_notes#documents.invoice_guias
    */
-  invoiceGuias(input: DocumentsInvoiceGuiasInput, options?: CallOptions): Promise<Document>
+  invoiceGuias(input: DocumentInvoiceGuias, options?: CallOptions): Promise<Document>
   /**
    * Mail a document to its receptor.
    *
@@ -106,7 +106,7 @@ export interface DocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/documents#documents.send
    */
-  send(document_id: string, input?: DocumentsSendInput, options?: CallOptions): Promise<Job>
+  send(document_id: string, input?: DocumentSend, options?: CallOptions): Promise<Job>
   /**
    * Emit a nota de crédito over a document.
    *
@@ -116,7 +116,7 @@ export interface DocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/credit_notes#documents.credit_note
    */
-  creditNote(document_id: string, input?: DocumentsCreditNoteInput, options?: CallOptions): Promise<Document>
+  creditNote(document_id: string, input?: DocumentCreditNote, options?: CallOptions): Promise<Document>
   /**
    * Ask whether a factura can be ceded.
    *
@@ -136,7 +136,7 @@ export interface DocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/cesion#documents.cede
    */
-  cede(document_id: string, input: DocumentsCedeInput, options?: CallOptions): Promise<Job>
+  cede(document_id: string, input: DocumentCede, options?: CallOptions): Promise<Job>
   /**
    * Download the signed AEC of a cesión.
    *
@@ -174,7 +174,7 @@ export interface DocumentsPublicLinksResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/public_links#documents.public_links.create
    */
-  create(document_id: string, input?: DocumentsPublicLinksCreateInput, options?: CallOptions): Promise<PublicLinkWithUrl>
+  create(document_id: string, input?: DocumentPublicLinkCreate, options?: CallOptions): Promise<PublicLinkWithUrl>
   /**
    * List the public links of a document.
    *
@@ -184,7 +184,7 @@ export interface DocumentsPublicLinksResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/public_links#documents.public_links.list
    */
-  list(document_id: string, input?: DocumentsPublicLinksListInput, options?: CallOptions): PageCall<List<PublicLink>>
+  list(document_id: string, input?: DocumentPublicLinkListQuery, options?: CallOptions): PageCall<List<PublicLink>>
   /**
    * Revoke every public link of a document.
    *
@@ -205,7 +205,7 @@ export interface DocumentsPaymentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/payments#documents.payments.list
    */
-  list(document_id: string, input?: DocumentsPaymentsListInput, options?: CallOptions): PageCall<List<Payment>>
+  list(document_id: string, input?: DocumentPaymentListQuery, options?: CallOptions): PageCall<List<Payment>>
   /**
    * Record a payment of a document outside the bank.
    *
@@ -215,7 +215,7 @@ export interface DocumentsPaymentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/payments#documents.payments.create
    */
-  create(document_id: string, input?: DocumentsPaymentsCreateInput, options?: CallOptions): Promise<Payment>
+  create(document_id: string, input?: DocumentPaymentCreate, options?: CallOptions): Promise<Payment>
   /**
    * Take back a payment that was recorded.
    *
@@ -238,7 +238,7 @@ export interface DocumentsPreviewsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/previews#documents.previews.create
    */
-  create(input: DocumentsPreviewsCreateInput, options?: CallOptions): Promise<DocumentPreview>
+  create(input: DocumentPreviewCreate, options?: CallOptions): Promise<DocumentPreview>
   /**
    * Read a preview.
    *

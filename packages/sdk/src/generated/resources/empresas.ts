@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { Empresa, EmpresasCreateInput, EmpresasListInput, EmpresasUpdateInput } from '../types.ts'
+import type { Empresa, EmpresaCreate, EmpresaListQuery, EmpresaUpdate } from '../types.ts'
 
 export interface EmpresasResource {
   /**
@@ -14,7 +14,7 @@ export interface EmpresasResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/empresas#empresas.list
    */
-  list(input?: EmpresasListInput, options?: CallOptions): PageCall<List<Empresa>>
+  list(input?: EmpresaListQuery, options?: CallOptions): PageCall<List<Empresa>>
   /**
    * Create an empresa.
    *
@@ -24,7 +24,7 @@ export interface EmpresasResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/empresas#empresas.create
    */
-  create(input: EmpresasCreateInput, options?: CallOptions): Promise<Empresa>
+  create(input: EmpresaCreate, options?: CallOptions): Promise<Empresa>
   /**
    * Read an empresa.
    *
@@ -42,7 +42,7 @@ export interface EmpresasResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/empresas#empresas.update
    */
-  update(empresa_id: string, input?: EmpresasUpdateInput, options?: CallOptions): Promise<Empresa>
+  update(empresa_id: string, input?: EmpresaUpdate, options?: CallOptions): Promise<Empresa>
   /**
    * Delete a sandbox empresa.
    *

@@ -3,7 +3,7 @@
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
 import type { Event } from '../events.ts'
-import type { EventsListInput } from '../types.ts'
+import type { EventListQuery } from '../types.ts'
 
 export interface EventsResource {
   /**
@@ -15,7 +15,7 @@ export interface EventsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/events#events.list
    */
-  list(input?: EventsListInput, options?: CallOptions): PageCall<List<Event>>
+  list(input?: EventListQuery, options?: CallOptions): PageCall<List<Event>>
   /**
    * Read one event.
    *

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { FolioAvailability, FoliosListInput, FoliosRequestInput, Job } from '../types.ts'
+import type { FolioAvailability, FolioListQuery, FolioRequest, Job } from '../types.ts'
 
 export interface FoliosResource {
   /**
@@ -14,7 +14,7 @@ export interface FoliosResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/folios#folios.list
    */
-  list(input?: FoliosListInput, options?: CallOptions): PageCall<List<FolioAvailability>>
+  list(input?: FolioListQuery, options?: CallOptions): PageCall<List<FolioAvailability>>
   /**
    * Ask the SII for folios.
    *
@@ -24,7 +24,7 @@ export interface FoliosResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/folios#folios.request
    */
-  request(input: FoliosRequestInput, options?: CallOptions): Promise<Job>
+  request(input: FolioRequest, options?: CallOptions): Promise<Job>
 }
 
 export const folios: ResourceOf<FoliosResource> = /* @__PURE__ */ resource<FoliosResource>({

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { IndicatorLoad, IndicatorsLoadInput } from '../types.ts'
+import type { IndicatorLoad, IndicatorLoadRequest } from '../types.ts'
 
 export interface IndicatorsResource {
   /**
@@ -12,7 +12,7 @@ export interface IndicatorsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator#indicators.load
    */
-  load(input: IndicatorsLoadInput, options?: CallOptions): Promise<IndicatorLoad>
+  load(input: IndicatorLoadRequest, options?: CallOptions): Promise<IndicatorLoad>
 }
 
 export const indicators: ResourceOf<IndicatorsResource> = /* @__PURE__ */ resource<IndicatorsResource>({

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { MandatoTerms, MandatoTermsGetInput } from '../types.ts'
+import type { MandatoTermGetQuery, MandatoTerms } from '../types.ts'
 
 export interface MandatoTermsResource {
   /**
@@ -12,7 +12,7 @@ export interface MandatoTermsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/mandato#mandato_terms.get
    */
-  get(input?: MandatoTermsGetInput, options?: CallOptions): Promise<MandatoTerms>
+  get(input?: MandatoTermGetQuery, options?: CallOptions): Promise<MandatoTerms>
 }
 
 export const mandatoTerms: ResourceOf<MandatoTermsResource> = /* @__PURE__ */ resource<MandatoTermsResource>({

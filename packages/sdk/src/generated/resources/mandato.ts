@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { Mandato, MandatoRecordInput, MandatoRevocationLinkInput, OnboardingLink } from '../types.ts'
+import type { Mandato, MandatoRecord, MandatoRevocationLink, OnboardingLink } from '../types.ts'
 
 export interface MandatoResource {
   /**
@@ -14,7 +14,7 @@ export interface MandatoResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/mandato#mandato.revocation_link
    */
-  revocationLink(empresa_id: string, input?: MandatoRevocationLinkInput, options?: CallOptions): Promise<OnboardingLink>
+  revocationLink(empresa_id: string, input?: MandatoRevocationLink, options?: CallOptions): Promise<OnboardingLink>
   /**
    * Read the mandato of an empresa.
    *
@@ -34,7 +34,7 @@ export interface MandatoResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/mandato#mandato.record
    */
-  record(empresa_id: string, input?: MandatoRecordInput, options?: CallOptions): Promise<Mandato>
+  record(empresa_id: string, input?: MandatoRecord, options?: CallOptions): Promise<Mandato>
   /**
    * Revoke the mandato of an empresa.
    *

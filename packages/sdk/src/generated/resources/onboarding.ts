@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, FileAnswer, List, PageCall } from '../../shapes.ts'
-import type { Certification, CertificationUnderWay, Evidence, Onboarding, OnboardingCertificationInputsInput, OnboardingCertificationSetFileInput, OnboardingCertificationsListInput, OnboardingEvidenceExportInput, OnboardingEvidenceListInput, OnboardingGoLiveInput, OnboardingLink, OnboardingLinksCreateInput, OnboardingRecheck, OnboardingStepsApproveInput, OnboardingStepsAttestInput, OnboardingStepsAutomaticInput, OnboardingStepsDoneInput, OnboardingStepsLookInput, OnboardingStepsRefuseInput, OnboardingStepsRestartInput, OnboardingStepsTakeInput, OnboardingSwitch, OnboardingSwitchesTurnInput, OnboardingWork, OnboardingWorkListInput } from '../types.ts'
+import type { Certification, CertificationUnderWay, Evidence, Onboarding, OnboardingCertificationInputs, OnboardingCertificationListQuery, OnboardingCertificationSetFile, OnboardingEvidenceExportQuery, OnboardingEvidenceListQuery, OnboardingGoLive, OnboardingLink, OnboardingLinkCreate, OnboardingRecheck, OnboardingStepApprove, OnboardingStepAttest, OnboardingStepAutomatic, OnboardingStepDone, OnboardingStepLook, OnboardingStepRefuse, OnboardingStepRestart, OnboardingStepTake, OnboardingSwitch, OnboardingSwitchTurn, OnboardingWork, OnboardingWorkListQuery } from '../types.ts'
 
 export interface OnboardingResource {
   /**
@@ -24,7 +24,7 @@ export interface OnboardingResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.go_live
    */
-  goLive(empresa_id: string, input?: OnboardingGoLiveInput, options?: CallOptions): Promise<Onboarding>
+  goLive(empresa_id: string, input?: OnboardingGoLive, options?: CallOptions): Promise<Onboarding>
   readonly steps: OnboardingStepsResource
   readonly certification: OnboardingCertificationResource
   readonly work: OnboardingWorkResource
@@ -44,7 +44,7 @@ export interface OnboardingEvidenceResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.evidence.list
    */
-  list(empresa_id: string, input?: OnboardingEvidenceListInput, options?: CallOptions): PageCall<List<Evidence>>
+  list(empresa_id: string, input?: OnboardingEvidenceListQuery, options?: CallOptions): PageCall<List<Evidence>>
   /**
    * Download the evidence of an empresa as CSV or XLSX.
    *
@@ -56,7 +56,7 @@ export interface OnboardingEvidenceResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.evidence.export
    */
-  export(empresa_id: string, input?: OnboardingEvidenceExportInput, options?: CallOptions): Promise<FileAnswer>
+  export(empresa_id: string, input?: OnboardingEvidenceExportQuery, options?: CallOptions): Promise<FileAnswer>
 }
 
 export interface OnboardingLinksResource {
@@ -69,7 +69,7 @@ export interface OnboardingLinksResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.links.create
    */
-  create(empresa_id: string, input: OnboardingLinksCreateInput, options?: CallOptions): Promise<OnboardingLink>
+  create(empresa_id: string, input: OnboardingLinkCreate, options?: CallOptions): Promise<OnboardingLink>
   /**
    * Close the pages of a step.
    *
@@ -90,7 +90,7 @@ export interface OnboardingCertificationsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.certifications.list
    */
-  list(input?: OnboardingCertificationsListInput, options?: CallOptions): PageCall<List<CertificationUnderWay>>
+  list(input?: OnboardingCertificationListQuery, options?: CallOptions): PageCall<List<CertificationUnderWay>>
   /**
    * Download a file of a certification.
    *
@@ -117,7 +117,7 @@ export interface OnboardingSwitchesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.switches.turn
    */
-  turn(step: string, input: OnboardingSwitchesTurnInput, options?: CallOptions): Promise<OnboardingSwitch>
+  turn(step: string, input: OnboardingSwitchTurn, options?: CallOptions): Promise<OnboardingSwitch>
 }
 
 export interface OnboardingWorkResource {
@@ -128,7 +128,7 @@ export interface OnboardingWorkResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.work.list
    */
-  list(input?: OnboardingWorkListInput, options?: CallOptions): PageCall<List<OnboardingWork>>
+  list(input?: OnboardingWorkListQuery, options?: CallOptions): PageCall<List<OnboardingWork>>
 }
 
 export interface OnboardingCertificationResource {
@@ -151,7 +151,7 @@ export interface OnboardingCertificationResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/certification#onboarding.certification.set_file
    */
-  setFile(empresa_id: string, input: OnboardingCertificationSetFileInput, options?: CallOptions): Promise<Certification>
+  setFile(empresa_id: string, input: OnboardingCertificationSetFile, options?: CallOptions): Promise<Certification>
   /**
    * Answer what the certification asks.
    *
@@ -161,7 +161,7 @@ export interface OnboardingCertificationResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/certification#onboarding.certification.inputs
    */
-  inputs(empresa_id: string, input: OnboardingCertificationInputsInput, options?: CallOptions): Promise<Certification>
+  inputs(empresa_id: string, input: OnboardingCertificationInputs, options?: CallOptions): Promise<Certification>
   readonly samples: OnboardingCertificationSamplesResource
 }
 
@@ -208,7 +208,7 @@ export interface OnboardingStepsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.steps.attest
    */
-  attest(empresa_id: string, step: string, input: OnboardingStepsAttestInput, options?: CallOptions): Promise<Onboarding>
+  attest(empresa_id: string, step: string, input: OnboardingStepAttest, options?: CallOptions): Promise<Onboarding>
   /**
    * Record the decision that a step waits for.
    *
@@ -218,7 +218,7 @@ export interface OnboardingStepsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/onboarding#onboarding.steps.approve
    */
-  approve(empresa_id: string, step: string, input: OnboardingStepsApproveInput, options?: CallOptions): Promise<Onboarding>
+  approve(empresa_id: string, step: string, input: OnboardingStepApprove, options?: CallOptions): Promise<Onboarding>
   /**
    * Take a step in hand.
    *
@@ -226,7 +226,7 @@ export interface OnboardingStepsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.take
    */
-  take(empresa_id: string, step: string, input: OnboardingStepsTakeInput, options?: CallOptions): Promise<OnboardingWork>
+  take(empresa_id: string, step: string, input: OnboardingStepTake, options?: CallOptions): Promise<OnboardingWork>
   /**
    * Give a step back to the job that executes it.
    *
@@ -234,7 +234,7 @@ export interface OnboardingStepsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.automatic
    */
-  automatic(empresa_id: string, step: string, input: OnboardingStepsAutomaticInput, options?: CallOptions): Promise<Onboarding>
+  automatic(empresa_id: string, step: string, input: OnboardingStepAutomatic, options?: CallOptions): Promise<Onboarding>
   /**
    * Look at the SII now.
    *
@@ -242,7 +242,7 @@ export interface OnboardingStepsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.look
    */
-  look(empresa_id: string, step: string, input: OnboardingStepsLookInput, options?: CallOptions): Promise<OnboardingRecheck>
+  look(empresa_id: string, step: string, input: OnboardingStepLook, options?: CallOptions): Promise<OnboardingRecheck>
   /**
    * Say that a step was carried out.
    *
@@ -250,7 +250,7 @@ export interface OnboardingStepsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.done
    */
-  done(empresa_id: string, step: string, input: OnboardingStepsDoneInput, options?: CallOptions): Promise<Onboarding>
+  done(empresa_id: string, step: string, input: OnboardingStepDone, options?: CallOptions): Promise<Onboarding>
   /**
    * Say why a step could not be carried out.
    *
@@ -258,7 +258,7 @@ export interface OnboardingStepsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.refuse
    */
-  refuse(empresa_id: string, step: string, input: OnboardingStepsRefuseInput, options?: CallOptions): Promise<Onboarding>
+  refuse(empresa_id: string, step: string, input: OnboardingStepRefuse, options?: CallOptions): Promise<Onboarding>
   /**
    * Begin a step again.
    *
@@ -266,7 +266,7 @@ export interface OnboardingStepsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator_onboarding#onboarding.steps.restart
    */
-  restart(empresa_id: string, step: string, input: OnboardingStepsRestartInput, options?: CallOptions): Promise<Onboarding>
+  restart(empresa_id: string, step: string, input: OnboardingStepRestart, options?: CallOptions): Promise<Onboarding>
 }
 
 export const onboarding: ResourceOf<OnboardingResource> = /* @__PURE__ */ resource<OnboardingResource>({

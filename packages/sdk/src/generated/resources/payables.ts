@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, FileAnswer, List, PageCall } from '../../shapes.ts'
-import type { Payable, PayablesExportInput, PayablesListInput } from '../types.ts'
+import type { Payable, PayableExportQuery, PayableListQuery } from '../types.ts'
 
 export interface PayablesResource {
   /**
@@ -14,7 +14,7 @@ export interface PayablesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/payables#payables.list
    */
-  list(input?: PayablesListInput, options?: CallOptions): PageCall<List<Payable>>
+  list(input?: PayableListQuery, options?: CallOptions): PageCall<List<Payable>>
   /**
    * Download whom the empresa owes as CSV or XLSX.
    *
@@ -26,7 +26,7 @@ export interface PayablesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/payables#payables.export
    */
-  export(input?: PayablesExportInput, options?: CallOptions): Promise<FileAnswer>
+  export(input?: PayableExportQuery, options?: CallOptions): Promise<FileAnswer>
 }
 
 export const payables: ResourceOf<PayablesResource> = /* @__PURE__ */ resource<PayablesResource>({

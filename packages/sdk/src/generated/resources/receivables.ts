@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, FileAnswer, List, PageCall } from '../../shapes.ts'
-import type { Receivable, ReceivablesExportInput, ReceivablesListInput } from '../types.ts'
+import type { Receivable, ReceivableExportQuery, ReceivableListQuery } from '../types.ts'
 
 export interface ReceivablesResource {
   /**
@@ -14,7 +14,7 @@ export interface ReceivablesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/receivables#receivables.list
    */
-  list(input?: ReceivablesListInput, options?: CallOptions): PageCall<List<Receivable>>
+  list(input?: ReceivableListQuery, options?: CallOptions): PageCall<List<Receivable>>
   /**
    * Download who owes the empresa as CSV or XLSX.
    *
@@ -26,7 +26,7 @@ export interface ReceivablesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/receivables#receivables.export
    */
-  export(input?: ReceivablesExportInput, options?: CallOptions): Promise<FileAnswer>
+  export(input?: ReceivableExportQuery, options?: CallOptions): Promise<FileAnswer>
 }
 
 export const receivables: ResourceOf<ReceivablesResource> = /* @__PURE__ */ resource<ReceivablesResource>({

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, FileAnswer, List, PageCall } from '../../shapes.ts'
-import type { Payment, QuarantinedFile, ReceivedDocument, ReceivedDocumentsAcknowledgeReceiptInput, ReceivedDocumentsExportInput, ReceivedDocumentsListInput, ReceivedDocumentsPaymentsCreateInput, ReceivedDocumentsPaymentsListInput, ReceivedDocumentsQuarantineListInput, ReceivedDocumentsRejectInput, ReplacedDocument } from '../types.ts'
+import type { Payment, QuarantinedFile, ReceivedDocument, ReceivedDocumentAcknowledgeReceipt, ReceivedDocumentExportQuery, ReceivedDocumentListQuery, ReceivedDocumentPaymentCreate, ReceivedDocumentPaymentListQuery, ReceivedDocumentQuarantineListQuery, ReceivedDocumentReject, ReplacedDocument } from '../types.ts'
 
 export interface ReceivedDocumentsResource {
   /**
@@ -14,7 +14,7 @@ export interface ReceivedDocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.list
    */
-  list(input?: ReceivedDocumentsListInput, options?: CallOptions): PageCall<List<ReceivedDocument>>
+  list(input?: ReceivedDocumentListQuery, options?: CallOptions): PageCall<List<ReceivedDocument>>
   /**
    * Download the documents that suppliers sent as CSV or XLSX.
    *
@@ -26,7 +26,7 @@ export interface ReceivedDocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.export
    */
-  export(input?: ReceivedDocumentsExportInput, options?: CallOptions): Promise<FileAnswer>
+  export(input?: ReceivedDocumentExportQuery, options?: CallOptions): Promise<FileAnswer>
   /**
    * Read a received document.
    *
@@ -90,7 +90,7 @@ export interface ReceivedDocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.reject
    */
-  reject(received_document_id: string, input: ReceivedDocumentsRejectInput, options?: CallOptions): Promise<ReceivedDocument>
+  reject(received_document_id: string, input: ReceivedDocumentReject, options?: CallOptions): Promise<ReceivedDocument>
   /**
    * Acknowledge goods or services.
    *
@@ -100,7 +100,7 @@ export interface ReceivedDocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/received_documents#received_documents.acknowledge_receipt
    */
-  acknowledgeReceipt(received_document_id: string, input?: ReceivedDocumentsAcknowledgeReceiptInput, options?: CallOptions): Promise<ReceivedDocument>
+  acknowledgeReceipt(received_document_id: string, input?: ReceivedDocumentAcknowledgeReceipt, options?: CallOptions): Promise<ReceivedDocument>
   readonly payments: ReceivedDocumentsPaymentsResource
   readonly quarantine: ReceivedDocumentsQuarantineResource
 }
@@ -115,7 +115,7 @@ export interface ReceivedDocumentsQuarantineResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/quarantine#received_documents.quarantine.list
    */
-  list(input?: ReceivedDocumentsQuarantineListInput, options?: CallOptions): PageCall<List<QuarantinedFile>>
+  list(input?: ReceivedDocumentQuarantineListQuery, options?: CallOptions): PageCall<List<QuarantinedFile>>
   /**
    * Read a file that was set aside.
    *
@@ -168,7 +168,7 @@ export interface ReceivedDocumentsPaymentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/payments#received_documents.payments.list
    */
-  list(received_document_id: string, input?: ReceivedDocumentsPaymentsListInput, options?: CallOptions): PageCall<List<Payment>>
+  list(received_document_id: string, input?: ReceivedDocumentPaymentListQuery, options?: CallOptions): PageCall<List<Payment>>
   /**
    * Record a payment to a supplier outside the bank.
    *
@@ -178,7 +178,7 @@ export interface ReceivedDocumentsPaymentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/payments#received_documents.payments.create
    */
-  create(received_document_id: string, input?: ReceivedDocumentsPaymentsCreateInput, options?: CallOptions): Promise<Payment>
+  create(received_document_id: string, input?: ReceivedDocumentPaymentCreate, options?: CallOptions): Promise<Payment>
   /**
    * Take back a payment to a supplier that was recorded.
    *

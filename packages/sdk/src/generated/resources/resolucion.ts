@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { Empresa, ResolucionVerifyInput } from '../types.ts'
+import type { Empresa, ResolucionVerify } from '../types.ts'
 
 export interface ResolucionResource {
   /**
@@ -12,7 +12,7 @@ export interface ResolucionResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator#resolucion.verify
    */
-  verify(empresa_id: string, input?: ResolucionVerifyInput, options?: CallOptions): Promise<Empresa>
+  verify(empresa_id: string, input?: ResolucionVerify, options?: CallOptions): Promise<Empresa>
 }
 
 export const resolucion: ResourceOf<ResolucionResource> = /* @__PURE__ */ resource<ResolucionResource>({

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { SfgCredential, SfgCredentialStoreInput } from '../types.ts'
+import type { SfgCredential, SfgCredentialStore } from '../types.ts'
 
 export interface SfgCredentialResource {
   /**
@@ -24,7 +24,7 @@ export interface SfgCredentialResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/sfg_credential#sfg_credential.store
    */
-  store(empresa_id: string, input: SfgCredentialStoreInput, options?: CallOptions): Promise<SfgCredential>
+  store(empresa_id: string, input: SfgCredentialStore, options?: CallOptions): Promise<SfgCredential>
   /**
    * Destroy the SFG credential of an empresa.
    *

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { SiiCallsListInput, SiiCallsListItem, SiiStatusAnswer } from '../types.ts'
+import type { SiiCall, SiiCallListQuery, SiiStatus } from '../types.ts'
 
 export interface SiiResource {
   /**
@@ -12,7 +12,7 @@ export interface SiiResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/sii#sii.status
    */
-  status(options?: CallOptions): Promise<SiiStatusAnswer>
+  status(options?: CallOptions): Promise<SiiStatus>
   readonly calls: SiiCallsResource
 }
 
@@ -24,7 +24,7 @@ export interface SiiCallsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator#sii.calls.list
    */
-  list(input?: SiiCallsListInput, options?: CallOptions): PageCall<List<SiiCallsListItem>>
+  list(input?: SiiCallListQuery, options?: CallOptions): PageCall<List<SiiCall>>
 }
 
 export const sii: ResourceOf<SiiResource> = /* @__PURE__ */ resource<SiiResource>({

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { Subscription, SubscriptionRecordInput } from '../types.ts'
+import type { Subscription, SubscriptionRecord } from '../types.ts'
 
 export interface SubscriptionResource {
   /**
@@ -22,7 +22,7 @@ export interface SubscriptionResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator#subscription.record
    */
-  record(empresa_id: string, input: SubscriptionRecordInput, options?: CallOptions): Promise<Subscription>
+  record(empresa_id: string, input: SubscriptionRecord, options?: CallOptions): Promise<Subscription>
 }
 
 export const subscription: ResourceOf<SubscriptionResource> = /* @__PURE__ */ resource<SubscriptionResource>({

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, FileAnswer, List, PageCall } from '../../shapes.ts'
-import type { Expense, F29Filing, F29Proposal, F29PublicLink, Job, Movement, MovementWithCandidates, RcvCharacterization, RcvEntry, RcvList, RcvSummary, Statement, StatementPreview, TaxExpensesCreateInput, TaxExpensesListInput, TaxExpensesUpdateInput, TaxF29FilingsCreateInput, TaxF29FilingsListInput, TaxF29FilingsOutcomeInput, TaxF29ProposalsEntriesExportInput, TaxF29ProposalsEntriesInput, TaxF29ProposalsListInput, TaxF29ProposalsPublicLinksCreateInput, TaxF29ProposalsRecomputeInput, TaxMovementsListInput, TaxMovementsMatchInput, TaxMovementsMergeInput, TaxPurchasesCharacterizeInput, TaxPurchasesCharacterizeManyInput, TaxPurchasesEstadoContableInput, TaxPurchasesExportInput, TaxPurchasesListInput, TaxSalesExportInput, TaxSalesListInput, TaxStatementsCreateInput, TaxStatementsListInput, TaxStatementsPreviewInput, TaxSuggestion, TaxSuggestionsConfirmInput, TaxSuggestionsDismissInput, TaxSuggestionsListInput, TaxSummaryGetInput, TaxSyncInput } from '../types.ts'
+import type { Expense, ExpenseCreate, ExpenseListQuery, ExpenseUpdate, F29Filing, F29FilingCreate, F29FilingListQuery, F29FilingOutcome, F29Proposal, F29ProposalEntriesExportQuery, F29ProposalEntriesQuery, F29ProposalListQuery, F29ProposalPublicLinkCreate, F29ProposalRecompute, F29PublicLink, Job, Movement, MovementListQuery, MovementMatch, MovementMerge, MovementWithCandidates, PurchaseCharacterize, PurchaseCharacterizeMany, PurchaseEstadoContable, PurchaseExportQuery, PurchaseListQuery, RcvCharacterization, RcvEntry, RcvList, RcvSummary, SaleExportQuery, SaleListQuery, Statement, StatementCreate, StatementListQuery, StatementPreview, StatementPreviewRequest, SuggestionConfirm, SuggestionDismiss, SuggestionListQuery, SummaryGetQuery, TaxSuggestion, TaxSync } from '../types.ts'
 
 export interface TaxResource {
   /**
@@ -16,7 +16,7 @@ export interface TaxResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/rcv#tax.sync
    */
-  sync(input?: TaxSyncInput, options?: CallOptions): Promise<Job>
+  sync(input?: TaxSync, options?: CallOptions): Promise<Job>
   readonly expenses: TaxExpensesResource
   readonly f29: TaxF29Resource
   readonly movements: TaxMovementsResource
@@ -37,7 +37,7 @@ export interface TaxSuggestionsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/suggestions#tax.suggestions.list
    */
-  list(input?: TaxSuggestionsListInput, options?: CallOptions): PageCall<List<TaxSuggestion>>
+  list(input?: SuggestionListQuery, options?: CallOptions): PageCall<List<TaxSuggestion>>
   /**
    * Read a suggestion.
    *
@@ -55,7 +55,7 @@ export interface TaxSuggestionsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/suggestions#tax.suggestions.confirm
    */
-  confirm(suggestion_id: string, input?: TaxSuggestionsConfirmInput, options?: CallOptions): Promise<TaxSuggestion>
+  confirm(suggestion_id: string, input?: SuggestionConfirm, options?: CallOptions): Promise<TaxSuggestion>
   /**
    * Dismiss a suggestion.
    *
@@ -65,7 +65,7 @@ export interface TaxSuggestionsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/suggestions#tax.suggestions.dismiss
    */
-  dismiss(suggestion_id: string, input?: TaxSuggestionsDismissInput, options?: CallOptions): Promise<TaxSuggestion>
+  dismiss(suggestion_id: string, input?: SuggestionDismiss, options?: CallOptions): Promise<TaxSuggestion>
 }
 
 export interface TaxStatementsResource {
@@ -78,7 +78,7 @@ export interface TaxStatementsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/statements#tax.statements.list
    */
-  list(input?: TaxStatementsListInput, options?: CallOptions): PageCall<List<Statement>>
+  list(input?: StatementListQuery, options?: CallOptions): PageCall<List<Statement>>
   /**
    * Upload a cartola.
    *
@@ -88,7 +88,7 @@ export interface TaxStatementsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/statements#tax.statements.create
    */
-  create(input: TaxStatementsCreateInput, options?: CallOptions): Promise<Job>
+  create(input: StatementCreate, options?: CallOptions): Promise<Job>
   /**
    * Show what a cartola would bring.
    *
@@ -98,7 +98,7 @@ export interface TaxStatementsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/statements#tax.statements.preview
    */
-  preview(input: TaxStatementsPreviewInput, options?: CallOptions): Promise<StatementPreview>
+  preview(input: StatementPreviewRequest, options?: CallOptions): Promise<StatementPreview>
   /**
    * Read a cartola that was uploaded.
    *
@@ -129,7 +129,7 @@ export interface TaxSummaryResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/rcv#tax.summary.get
    */
-  get(input: TaxSummaryGetInput, options?: CallOptions): Promise<RcvSummary>
+  get(input: SummaryGetQuery, options?: CallOptions): Promise<RcvSummary>
 }
 
 export interface TaxSalesResource {
@@ -144,7 +144,7 @@ export interface TaxSalesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/rcv#tax.sales.export
    */
-  export(input: TaxSalesExportInput, options?: CallOptions): Promise<FileAnswer>
+  export(input: SaleExportQuery, options?: CallOptions): Promise<FileAnswer>
   /**
    * List the register of sales.
    *
@@ -154,7 +154,7 @@ export interface TaxSalesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/rcv#tax.sales.list
    */
-  list(input: TaxSalesListInput, options?: CallOptions): PageCall<RcvList>
+  list(input: SaleListQuery, options?: CallOptions): PageCall<RcvList>
 }
 
 export interface TaxPurchasesResource {
@@ -167,7 +167,7 @@ export interface TaxPurchasesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.list
    */
-  list(input: TaxPurchasesListInput, options?: CallOptions): PageCall<RcvList>
+  list(input: PurchaseListQuery, options?: CallOptions): PageCall<RcvList>
   /**
    * Download the register of purchases as CSV or XLSX.
    *
@@ -179,7 +179,7 @@ export interface TaxPurchasesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.export
    */
-  export(input: TaxPurchasesExportInput, options?: CallOptions): Promise<FileAnswer>
+  export(input: PurchaseExportQuery, options?: CallOptions): Promise<FileAnswer>
   /**
    * Characterize up to 500 purchases.
    *
@@ -189,7 +189,7 @@ export interface TaxPurchasesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.characterize_many
    */
-  characterizeMany(input: TaxPurchasesCharacterizeManyInput, options?: CallOptions): Promise<RcvCharacterization>
+  characterizeMany(input: PurchaseCharacterizeMany, options?: CallOptions): Promise<RcvCharacterization>
   /**
    * Read a purchase of the register.
    *
@@ -207,7 +207,7 @@ export interface TaxPurchasesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.characterize
    */
-  characterize(entry_id: string, input: TaxPurchasesCharacterizeInput, options?: CallOptions): Promise<RcvEntry>
+  characterize(entry_id: string, input: PurchaseCharacterize, options?: CallOptions): Promise<RcvEntry>
   /**
    * Undo what was decided about a purchase.
    *
@@ -227,7 +227,7 @@ export interface TaxPurchasesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/rcv#tax.purchases.estado_contable
    */
-  estadoContable(entry_id: string, input: TaxPurchasesEstadoContableInput, options?: CallOptions): Promise<RcvEntry>
+  estadoContable(entry_id: string, input: PurchaseEstadoContable, options?: CallOptions): Promise<RcvEntry>
 }
 
 export interface TaxMovementsResource {
@@ -240,7 +240,7 @@ export interface TaxMovementsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/movements#tax.movements.list
    */
-  list(input?: TaxMovementsListInput, options?: CallOptions): PageCall<List<Movement>>
+  list(input?: MovementListQuery, options?: CallOptions): PageCall<List<Movement>>
   /**
    * Read a movement and what it may be for.
    *
@@ -258,7 +258,7 @@ export interface TaxMovementsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/movements#tax.movements.match
    */
-  match(movement_id: string, input?: TaxMovementsMatchInput, options?: CallOptions): Promise<MovementWithCandidates>
+  match(movement_id: string, input?: MovementMatch, options?: CallOptions): Promise<MovementWithCandidates>
   /**
    * Take a movement and what it was matched to apart.
    *
@@ -278,7 +278,7 @@ export interface TaxMovementsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/movements#tax.movements.merge
    */
-  merge(movement_id: string, input: TaxMovementsMergeInput, options?: CallOptions): Promise<MovementWithCandidates>
+  merge(movement_id: string, input: MovementMerge, options?: CallOptions): Promise<MovementWithCandidates>
   /**
    * Say that a movement is no duplicate.
    *
@@ -306,7 +306,7 @@ export interface TaxF29FilingsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.filings.list
    */
-  list(input?: TaxF29FilingsListInput, options?: CallOptions): PageCall<List<F29Filing>>
+  list(input?: F29FilingListQuery, options?: CallOptions): PageCall<List<F29Filing>>
   /**
    * File the F29 of a period.
    *
@@ -318,7 +318,7 @@ export interface TaxF29FilingsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.filings.create
    */
-  create(input: TaxF29FilingsCreateInput, options?: CallOptions): Promise<F29Filing>
+  create(input: F29FilingCreate, options?: CallOptions): Promise<F29Filing>
   /**
    * Read an F29 filing.
    *
@@ -334,7 +334,7 @@ export interface TaxF29FilingsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/operator#tax.f29.filings.outcome
    */
-  outcome(empresa_id: string, filing_id: string, input: TaxF29FilingsOutcomeInput, options?: CallOptions): Promise<F29Filing>
+  outcome(empresa_id: string, filing_id: string, input: F29FilingOutcome, options?: CallOptions): Promise<F29Filing>
 }
 
 export interface TaxF29ProposalsResource {
@@ -347,7 +347,7 @@ export interface TaxF29ProposalsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.list
    */
-  list(input?: TaxF29ProposalsListInput, options?: CallOptions): PageCall<List<F29Proposal>>
+  list(input?: F29ProposalListQuery, options?: CallOptions): PageCall<List<F29Proposal>>
   /**
    * Read the F29 proposal of a period.
    *
@@ -367,7 +367,7 @@ export interface TaxF29ProposalsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.entries
    */
-  entries(period: string, code: string, input?: TaxF29ProposalsEntriesInput, options?: CallOptions): PageCall<List<RcvEntry>>
+  entries(period: string, code: string, input?: F29ProposalEntriesQuery, options?: CallOptions): PageCall<List<RcvEntry>>
   /**
    * Download the entries behind a code as CSV or XLSX.
    *
@@ -379,7 +379,7 @@ export interface TaxF29ProposalsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.entries_export
    */
-  entriesExport(period: string, code: string, input?: TaxF29ProposalsEntriesExportInput, options?: CallOptions): Promise<FileAnswer>
+  entriesExport(period: string, code: string, input?: F29ProposalEntriesExportQuery, options?: CallOptions): Promise<FileAnswer>
   /**
    * Download the proposal as the upload file of the SII.
    *
@@ -401,7 +401,7 @@ export interface TaxF29ProposalsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.recompute
    */
-  recompute(period: string, input?: TaxF29ProposalsRecomputeInput, options?: CallOptions): Promise<F29Proposal>
+  recompute(period: string, input?: F29ProposalRecompute, options?: CallOptions): Promise<F29Proposal>
   readonly publicLinks: TaxF29ProposalsPublicLinksResource
 }
 
@@ -415,7 +415,7 @@ export interface TaxF29ProposalsPublicLinksResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/f29#tax.f29.proposals.public_links.create
    */
-  create(period: string, input?: TaxF29ProposalsPublicLinksCreateInput, options?: CallOptions): Promise<F29PublicLink>
+  create(period: string, input?: F29ProposalPublicLinkCreate, options?: CallOptions): Promise<F29PublicLink>
   /**
    * Revoke the public link of a proposal.
    *
@@ -436,7 +436,7 @@ export interface TaxExpensesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/expenses#tax.expenses.list
    */
-  list(input?: TaxExpensesListInput, options?: CallOptions): PageCall<List<Expense>>
+  list(input?: ExpenseListQuery, options?: CallOptions): PageCall<List<Expense>>
   /**
    * Write down an expense by hand.
    *
@@ -446,7 +446,7 @@ export interface TaxExpensesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/expenses#tax.expenses.create
    */
-  create(input: TaxExpensesCreateInput, options?: CallOptions): Promise<Expense>
+  create(input: ExpenseCreate, options?: CallOptions): Promise<Expense>
   /**
    * Read an expense.
    *
@@ -464,7 +464,7 @@ export interface TaxExpensesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/expenses#tax.expenses.update
    */
-  update(expense_id: string, input?: TaxExpensesUpdateInput, options?: CallOptions): Promise<Expense>
+  update(expense_id: string, input?: ExpenseUpdate, options?: CallOptions): Promise<Expense>
   /**
    * Delete an expense that was written down by hand.
    *

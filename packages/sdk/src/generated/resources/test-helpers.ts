@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions } from '../../shapes.ts'
-import type { Document, F29SandboxProposal, F29SandboxValidations, Job, Onboarding, RcvSeed, ReceivedDocument, TestClock, TestHelpersClockGetInput, TestHelpersClockSetInput, TestHelpersDocumentsEstadoInput, TestHelpersDocumentsReceptorResponseInput, TestHelpersF29ProposalsInput, TestHelpersF29ValidationsInput, TestHelpersOnboardingMoveStepInput, TestHelpersOnboardingRehearseInput, TestHelpersRcvSeedInput, TestHelpersReceivedDocumentsCreateInput, TestHelpersSeedInput } from '../types.ts'
+import type { Document, F29SandboxProposal, F29SandboxValidations, Job, Onboarding, RcvSeed, ReceivedDocument, TestClock, TestHelperClockGetQuery, TestHelperClockSet, TestHelperDocumentEstado, TestHelperDocumentReceptorResponse, TestHelperF29Proposals, TestHelperF29Validations, TestHelperOnboardingMoveStep, TestHelperOnboardingRehearse, TestHelperRcvSeed, TestHelperReceivedDocumentCreate, TestHelperSeed } from '../types.ts'
 
 export interface TestHelpersResource {
   /**
@@ -16,7 +16,7 @@ export interface TestHelpersResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.seed
    */
-  seed(input?: TestHelpersSeedInput, options?: CallOptions): Promise<Job>
+  seed(input?: TestHelperSeed, options?: CallOptions): Promise<Job>
   readonly documents: TestHelpersDocumentsResource
   readonly f29: TestHelpersF29Resource
   readonly onboarding: TestHelpersOnboardingResource
@@ -37,7 +37,7 @@ export interface TestHelpersClockResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.clock.set
    */
-  set(input?: TestHelpersClockSetInput, options?: CallOptions): Promise<TestClock>
+  set(input?: TestHelperClockSet, options?: CallOptions): Promise<TestClock>
   /**
    * Read the test clock.
    *
@@ -47,7 +47,7 @@ export interface TestHelpersClockResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.clock.get
    */
-  get(input?: TestHelpersClockGetInput, options?: CallOptions): Promise<TestClock>
+  get(input?: TestHelperClockGetQuery, options?: CallOptions): Promise<TestClock>
 }
 
 export interface TestHelpersReceivedDocumentsResource {
@@ -62,7 +62,7 @@ export interface TestHelpersReceivedDocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.received_documents.create
    */
-  create(input?: TestHelpersReceivedDocumentsCreateInput, options?: CallOptions): Promise<ReceivedDocument>
+  create(input?: TestHelperReceivedDocumentCreate, options?: CallOptions): Promise<ReceivedDocument>
 }
 
 export interface TestHelpersRcvResource {
@@ -77,7 +77,7 @@ export interface TestHelpersRcvResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.rcv.seed
    */
-  seed(input?: TestHelpersRcvSeedInput, options?: CallOptions): Promise<RcvSeed>
+  seed(input?: TestHelperRcvSeed, options?: CallOptions): Promise<RcvSeed>
 }
 
 export interface TestHelpersOnboardingResource {
@@ -92,7 +92,7 @@ export interface TestHelpersOnboardingResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.onboarding.rehearse
    */
-  rehearse(empresa_id: string, input?: TestHelpersOnboardingRehearseInput, options?: CallOptions): Promise<Onboarding>
+  rehearse(empresa_id: string, input?: TestHelperOnboardingRehearse, options?: CallOptions): Promise<Onboarding>
   /**
    * Move a step of a rehearsal.
    *
@@ -104,7 +104,7 @@ export interface TestHelpersOnboardingResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.onboarding.move_step
    */
-  moveStep(empresa_id: string, input: TestHelpersOnboardingMoveStepInput, options?: CallOptions): Promise<Onboarding>
+  moveStep(empresa_id: string, input: TestHelperOnboardingMoveStep, options?: CallOptions): Promise<Onboarding>
 }
 
 export interface TestHelpersF29Resource {
@@ -119,7 +119,7 @@ export interface TestHelpersF29Resource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.f29.proposals
    */
-  proposals(input: TestHelpersF29ProposalsInput, options?: CallOptions): Promise<F29SandboxProposal>
+  proposals(input: TestHelperF29Proposals, options?: CallOptions): Promise<F29SandboxProposal>
   /**
    * Decide what the sandbox SII finds wrong with the next filing.
    *
@@ -131,7 +131,7 @@ export interface TestHelpersF29Resource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.f29.validations
    */
-  validations(input: TestHelpersF29ValidationsInput, options?: CallOptions): Promise<F29SandboxValidations>
+  validations(input: TestHelperF29Validations, options?: CallOptions): Promise<F29SandboxValidations>
 }
 
 export interface TestHelpersDocumentsResource {
@@ -146,7 +146,7 @@ export interface TestHelpersDocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.documents.estado
    */
-  estado(document_id: string, input: TestHelpersDocumentsEstadoInput, options?: CallOptions): Promise<Document>
+  estado(document_id: string, input: TestHelperDocumentEstado, options?: CallOptions): Promise<Document>
   /**
    * Answer a sandbox document as its receptor.
    *
@@ -158,7 +158,7 @@ export interface TestHelpersDocumentsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/test_helpers#test_helpers.documents.receptor_response
    */
-  receptorResponse(document_id: string, input: TestHelpersDocumentsReceptorResponseInput, options?: CallOptions): Promise<Document>
+  receptorResponse(document_id: string, input: TestHelperDocumentReceptorResponse, options?: CallOptions): Promise<Document>
 }
 
 export const testHelpers: ResourceOf<TestHelpersResource> = /* @__PURE__ */ resource<TestHelpersResource>({

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { UsageGetInput, UsageRecord, UsageRecordsListInput, UsageSummary } from '../types.ts'
+import type { UsageGetQuery, UsageRecord, UsageRecordListQuery, UsageSummary } from '../types.ts'
 
 export interface UsageResource {
   /**
@@ -14,7 +14,7 @@ export interface UsageResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/usage#usage.get
    */
-  get(input?: UsageGetInput, options?: CallOptions): Promise<UsageSummary>
+  get(input?: UsageGetQuery, options?: CallOptions): Promise<UsageSummary>
   readonly records: UsageRecordsResource
 }
 
@@ -28,7 +28,7 @@ export interface UsageRecordsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/usage#usage.records.list
    */
-  list(input?: UsageRecordsListInput, options?: CallOptions): PageCall<List<UsageRecord>>
+  list(input?: UsageRecordListQuery, options?: CallOptions): PageCall<List<UsageRecord>>
 }
 
 export const usage: ResourceOf<UsageResource> = /* @__PURE__ */ resource<UsageResource>({

@@ -2,7 +2,7 @@
 
 import { type ResourceOf, resource } from '../../resource.ts'
 import type { CallOptions, List, PageCall } from '../../shapes.ts'
-import type { WebhookDelivery, WebhookDeliveryWithAttempts, WebhookEndpoint, WebhookEndpointWithSecret, WebhookEndpointsCreateInput, WebhookEndpointsDeliveriesListInput, WebhookEndpointsListInput, WebhookEndpointsUpdateInput } from '../types.ts'
+import type { WebhookDelivery, WebhookDeliveryWithAttempts, WebhookEndpoint, WebhookEndpointCreate, WebhookEndpointDeliveryListQuery, WebhookEndpointListQuery, WebhookEndpointUpdate, WebhookEndpointWithSecret } from '../types.ts'
 
 export interface WebhookEndpointsResource {
   /**
@@ -14,7 +14,7 @@ export interface WebhookEndpointsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/webhook_endpoints#webhook_endpoints.list
    */
-  list(input?: WebhookEndpointsListInput, options?: CallOptions): PageCall<List<WebhookEndpoint>>
+  list(input?: WebhookEndpointListQuery, options?: CallOptions): PageCall<List<WebhookEndpoint>>
   /**
    * Create a webhook endpoint.
    *
@@ -24,7 +24,7 @@ export interface WebhookEndpointsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/webhook_endpoints#webhook_endpoints.create
    */
-  create(input: WebhookEndpointsCreateInput, options?: CallOptions): Promise<WebhookEndpointWithSecret>
+  create(input: WebhookEndpointCreate, options?: CallOptions): Promise<WebhookEndpointWithSecret>
   /**
    * Read a webhook endpoint.
    *
@@ -42,7 +42,7 @@ export interface WebhookEndpointsResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/webhook_endpoints#webhook_endpoints.update
    */
-  update(webhook_endpoint_id: string, input?: WebhookEndpointsUpdateInput, options?: CallOptions): Promise<WebhookEndpoint>
+  update(webhook_endpoint_id: string, input?: WebhookEndpointUpdate, options?: CallOptions): Promise<WebhookEndpoint>
   /**
    * Delete a webhook endpoint.
    *
@@ -86,7 +86,7 @@ export interface WebhookEndpointsDeliveriesResource {
    *
    * @see http://127.0.0.1:3000/docs/reference/webhook_endpoints#webhook_endpoints.deliveries.list
    */
-  list(webhook_endpoint_id: string, input?: WebhookEndpointsDeliveriesListInput, options?: CallOptions): PageCall<List<WebhookDelivery>>
+  list(webhook_endpoint_id: string, input?: WebhookEndpointDeliveryListQuery, options?: CallOptions): PageCall<List<WebhookDelivery>>
   /**
    * Read a delivery and its attempts.
    *
