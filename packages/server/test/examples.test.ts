@@ -44,6 +44,8 @@ ajv.addFormat('rut', isRut)
 for (const format of ['rut_or_all', 'typed_email', 'latin-line', 'latin-text', 'event_pattern', 'duration'])
   if (!(format in ajv.formats)) ajv.addFormat(format, true)
 
+const CONTRACT = 'https://timbre.test/v1.json'
+
 function fits(schema: object | undefined, value: unknown): string | null {
   if (schema === undefined) return value === undefined ? null : 'it takes none'
   return ajv.validate(schema, value) ? null : ajv.errorsText()
@@ -84,16 +86,16 @@ describe('openapi/examples.json', () => {
 
   it('left events that are each what the contract says of their type', () => {
     const contract = JSON.parse(readFileSync(new URL('v1.json', EXAMPLES_FILE), 'utf8'))
-    const check = ajv.compile({ $ref: '#/components/schemas/Event', components: contract.components })
+    const { mapping } = contract.components.schemas.Event.discriminator
+    ajv.addSchema({ components: contract.components }, CONTRACT)
+    // Each is looked up by its type, as readers of the contract do: to make ready what all types may be takes seconds.
+    const wrong = (event: { type: string }) => {
+      const check = ajv.getSchema(`${CONTRACT}${mapping[event.type]}`)
+      return check?.(event) ? null : ajv.errorsText(check?.errors)
+    }
     const kinds = new Set((events as { type: string }[]).map(({ type }) => type.split('.')[0]))
     expect(kinds.size).toBeGreaterThan(8)
-    for (const event of events) {
-      const { type } = event as { type: string }
-      expect([
-        type,
-        check(event) ? null : ajv.errorsText(check.errors?.filter(({ keyword }) => keyword !== 'const')),
-      ]).toEqual([type, null])
-    }
+    for (const event of events as { type: string }[]) expect([event.type, wrong(event)]).toEqual([event.type, null])
   })
 
   it('holds nothing that opens anything', () => {

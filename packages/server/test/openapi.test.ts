@@ -6,6 +6,7 @@ import { parse, parseDocument, visit } from 'yaml'
 import { generatedFiles } from '../src/generated.ts'
 import { yamlOf } from '../src/openapi/document.ts'
 import { OPERATIONS } from '../src/operations.ts'
+import { IN_FULL } from './support/in-full.ts'
 
 const root = new URL('../../../', import.meta.url)
 const committed = (name: string) => readFileSync(new URL(name, root), 'utf8')
@@ -24,7 +25,9 @@ describe('the committed contracts', () => {
       expect((await validate(structuredClone(contract))).valid).toBe(true)
     })
 
-    it(`openapi/${name}.yaml says the same as the JSON, to a reader of YAML 1.1 too`, () => {
+    // Both are written by one function. To read the forty thousand lines of the larger one takes seconds.
+    const is_left = name === 'v1' && !IN_FULL
+    it.skipIf(is_left)(`openapi/${name}.yaml says the same as the JSON, to a reader of YAML 1.1 too`, () => {
       const text = committed(`openapi/${name}.yaml`)
       const read = parseDocument(text)
       expect(read.toJS()).toEqual(JSON.parse(committed(`openapi/${name}.json`)))
