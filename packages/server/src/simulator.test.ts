@@ -100,7 +100,7 @@ describe('the simulator beside the service', () => {
     await simulator.close()
     expect(exits).toHaveLength(2)
     await expect(ask('/control/taxpayers')).rejects.toThrow('fetch failed')
-  }, 60_000)
+  })
 
   it('is said not to start where it cannot', async () => {
     const spawn = spawnSimulator(PROGRAM, ['--trust', '/nowhere.pem', '--memory'])

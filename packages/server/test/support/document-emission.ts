@@ -5,21 +5,8 @@ import { DETAIL } from '../../src/domain/issuing/document/detail-schema.ts'
 import { type Fragment, part } from '../../src/kernel/db.ts'
 import { type EventData, openEventData } from '../../src/kernel/event-data.ts'
 import type { Issuer } from './issuer.ts'
+import { until } from './until.ts'
 import type { Sent, World } from './world.ts'
-
-const PATIENCE_MS = 180_000
-const LOOK_MS = 50
-
-/** Looks until it is so. A test that waits in vain says for what. */
-export async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
-  const until_ms = performance.now() + PATIENCE_MS
-  while (performance.now() < until_ms) {
-    const found = await look()
-    if (found) return found
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-  }
-  throw new Error(`waited in vain for ${what}`)
-}
 
 const SETTLED = ['accepted', 'reparo', 'rejected', 'annulled', 'failed']
 

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { World } from './world.ts'
+import { until } from './until.ts'
+import type { Sent, World } from './world.ts'
 
 const CLOCK = '/v1/test_helpers/clock'
 
@@ -16,13 +16,14 @@ interface Clock {
   readonly frozen_time: string | null
 }
 
+function standing({ status, body, text }: Sent): Clock | null {
+  if (status !== 200) throw new Error(`the clock does not move: ${text}`)
+  return body.status === 'ready' ? body : null
+}
+
 /** Moves the test clock and waits until it stands: a slow machine answers `advancing`, and goes on by itself. */
 export async function moveClock(world: World, key: string, change: ClockChange): Promise<Clock> {
   const query = change.empresa_rut ? `?empresa_rut=${change.empresa_rut}` : ''
-  let sent = await world.post(CLOCK, { key, body: change })
-  for (; sent.status === 200; sent = await world.get(`${CLOCK}${query}`, { key })) {
-    if (sent.body.status === 'ready') return sent.body
-    await sleep(25)
-  }
-  throw new Error(`the clock does not move: ${sent.text}`)
+  const at_once = standing(await world.post(CLOCK, { key, body: change }))
+  return at_once ?? until('the clock', async () => standing(await world.get(`${CLOCK}${query}`, { key })))
 }

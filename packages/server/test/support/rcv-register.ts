@@ -3,6 +3,7 @@
 import { expect } from 'vitest'
 import type { Scope } from '../../src/catalog/scopes.ts'
 import { type Issuer, openIssuer } from './issuer.ts'
+import { until } from './until.ts'
 import { randomRut, type Sent, type World } from './world.ts'
 import { skipYearBefore } from './year-before.ts'
 
@@ -23,12 +24,10 @@ export interface Register extends Issuer {
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire carried
 export async function ended(world: World, { key }: Issuer, job_id: string): Promise<any> {
   // Not expect.poll: what a whole file needs is read before its first test.
-  for (let tries = 0; tries < 1_000; tries++) {
+  return until(`${job_id} to end`, async () => {
     const { body } = await world.get(`/v1/jobs/${job_id}`, { key })
-    if (body.status === 'succeeded' || body.status === 'failed') return body
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`${job_id} does not end`)
+    return (body.status === 'succeeded' || body.status === 'failed') && body
+  })
 }
 
 export async function openRegister(

@@ -1,12 +1,10 @@
 // The service with a database of its own: every test of the API calls it.
 
 import { type KeyObject, randomBytes, randomUUID } from 'node:crypto'
-import { EventEmitter } from 'node:events'
 import { appendFileSync, existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { checkDigit, formatRut } from '@timbre/dte/values'
 import { inject } from 'vitest'
 import { argon2Passwords } from '../../src/adapters/argon2/passwords.ts'
@@ -56,6 +54,7 @@ import { databaseFromTemplate, giveBack, poolOf } from './database-template.ts'
 import { MASTER_KEY } from './master-key.ts'
 import { shareHttp } from './shared-http.ts'
 import { unconnectedSii } from './unconnected-sii.ts'
+import { tellJobEnd, until } from './until.ts'
 
 export interface Sent {
   readonly status: number
@@ -141,13 +140,11 @@ export class World {
   readonly log_lines: string[]
   readonly operations: readonly Operation[]
   readonly #folder: string
-  readonly #runs: EventEmitter
   readonly #close: () => Promise<void>
 
   constructor(
     parts: Pick<World, 'url' | 'db' | 'app' | 'letters' | 'log_lines' | 'operations'> & {
       folder: string
-      runs: EventEmitter
     },
     close: () => Promise<void>,
   ) {
@@ -158,7 +155,6 @@ export class World {
     this.log_lines = parts.log_lines
     this.operations = parts.operations
     this.#folder = parts.folder
-    this.#runs = parts.runs
     this.#close = close
   }
 
@@ -231,20 +227,9 @@ export class World {
 
   readonly sessions = openSessions(oneKey(MASTER_KEY))
 
-  /** Asks whether it is so each time a job of this process has ended, and now and then for the jobs of others. */
+  /** Waits until it is so. */
   async until(isSo: () => Promise<boolean>): Promise<void> {
-    for (const patience = performance.now() + 180_000; ; ) {
-      const pause = new AbortController()
-      const stop = () => pause.abort()
-      this.#runs.once('end', stop)
-      const waited = sleep(500, undefined, { signal: pause.signal }).catch(() => undefined)
-      const done = await isSo()
-      if (done) stop()
-      await waited
-      this.#runs.off('end', stop)
-      if (done) return
-      if (performance.now() > patience) throw new Error(`it did not become so: ${isSo}`)
-    }
+    await until(String(isSo), isSo)
   }
 
   /** Names of the files kept for artifacts. A folder that is being deleted while it is read is read again. */
@@ -302,7 +287,6 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const bank = sandboxBank({ sql: db.sql })
   const public_url = options.public_url ?? 'http://timbre.test'
   const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))
-  const runs = new EventEmitter()
   const onTrouble = (error: unknown) => void log_lines.push(String(error))
   const printer = { measureLogo: sharedPrinter.measureLogo, ...(options.printer ?? sharedPrinter) }
   const ports: Ports = {
@@ -356,11 +340,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.onAnswer && { onAnswer: options.onAnswer }),
     onRun: (fact) => {
       options.onRun?.(fact)
-      runs.emit('end')
+      tellJobEnd()
     },
   })
   await app.http.ready()
-  return new World({ url, db, app, letters, log_lines, operations, folder, runs }, async () => {
+  return new World({ url, db, app, letters, log_lines, operations, folder }, async () => {
     await app.close()
     await webhooks.close()
     await rm(folder, { recursive: true, force: true })

@@ -47,9 +47,7 @@ const MONTHS = ['2026-09', '2026-10', '2026-11']
 const story = (empresa_id: string) => MONTHS.map((period) => monthOf(empresa_id, period, TODAY))
 
 describe('POST /test_helpers/seed', () => {
-  it('202 with a job that fills registers, received documents and the bank, and adds nothing when asked twice', {
-    timeout: 120_000,
-  }, async () => {
+  it('202 with a job that fills registers, received documents and the bank, and adds nothing when asked twice', async () => {
     const issuer = await openIssuer(world)
     const job = await seed(issuer)
     expect(job).toMatchObject({ type: 'sandbox_seed', status: 'succeeded', result: { months: 3, statements: 2 } })

@@ -78,7 +78,7 @@ describe('a printer that is told what to do', () => {
     expect(await kept()).toHaveLength(1)
     const others = (await world.artifacts()).length - 1
     expect((await world.delete(`/v1/empresas/${gone.empresa_id}`, { key: gone.key })).status).toBe(204)
-    while ((await kept()).length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await world.until(async () => (await kept()).length === 0)
     expect(await world.artifacts()).toHaveLength(others)
   })
 })

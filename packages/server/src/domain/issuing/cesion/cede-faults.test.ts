@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { issue, told, types, until } from '../../../../test/support/document-emission.ts'
+import { issue, told, types } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { until } from '../../../../test/support/until.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { CesionOrder, SiiRegister } from '../../../ports/sii-cesion.ts'

@@ -2,10 +2,11 @@ import { parseXml, readAec, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schemaFault } from '../../../../../dte/test/support/envelope-xsd.ts'
 import { describeWithReference } from '../../../../../dte/test/support/shared.ts'
-import { headingOf, issue, journal, told, types, until } from '../../../../test/support/document-emission.ts'
+import { headingOf, issue, journal, told, types } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { moveClock } from '../../../../test/support/move-clock.ts'
 import { storedXml } from '../../../../test/support/stored-xml.ts'
+import { until } from '../../../../test/support/until.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World

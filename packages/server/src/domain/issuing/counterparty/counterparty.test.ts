@@ -109,11 +109,14 @@ describe('PATCH /empresas/{empresa_id}/counterparties/{counterparty_rut}', () =>
     await world.db.transact(async (sql) => {
       await sql`update counterparty set giro = 'Dos' where rut = ${rut}`
       patching = world.patch(`${book}/${rut}`, { key, body: { address: { city: 'Talca' } } })
-      await vi.waitUntil(async () => {
-        const [waits] = await world.db.sql`
+      await vi.waitUntil(
+        async () => {
+          const [waits] = await world.db.sql`
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return waits !== undefined
-      }, 60_000)
+          return waits !== undefined
+        },
+        { timeout: 180_000 },
+      )
     })
     await patching
     const { body } = await world.get(`${book}/${rut}`, { key })

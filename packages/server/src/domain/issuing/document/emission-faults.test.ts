@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
+import { issue, journal, settled, told, types } from '../../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { storedXml } from '../../../../test/support/stored-xml.ts'
+import { until } from '../../../../test/support/until.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { type Sii, SiiUnreachable, type Submission } from '../../../ports/sii.ts'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issue, settled, toldOf, until } from '../../../../test/support/document-emission.ts'
+import { issue, settled, toldOf } from '../../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { until } from '../../../../test/support/until.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { part } from '../../../kernel/db.ts'
 

@@ -1,9 +1,10 @@
 import { parseXml, verifySignatures } from '@timbre/dte'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { EIGHT } from '../../../../test/support/bodies-by-tipo.ts'
-import { headingOf, issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
+import { headingOf, issue, journal, settled, told, types } from '../../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { storedXml } from '../../../../test/support/stored-xml.ts'
+import { until } from '../../../../test/support/until.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credit } from '../../../../test/support/credit-note.ts'
-import { issue, journal, settled, told, types, until } from '../../../../test/support/document-emission.ts'
+import { issue, journal, settled, told, types } from '../../../../test/support/document-emission.ts'
 import { gate } from '../../../../test/support/gate.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { until } from '../../../../test/support/until.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 
 let world: World

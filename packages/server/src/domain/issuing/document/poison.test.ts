@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issue, settled, until } from '../../../../test/support/document-emission.ts'
+import { issue, settled } from '../../../../test/support/document-emission.ts'
 import { IN_FULL } from '../../../../test/support/in-full.ts'
 import { BOLETA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
+import { until } from '../../../../test/support/until.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Sii } from '../../../ports/sii.ts'
 

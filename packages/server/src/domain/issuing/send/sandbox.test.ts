@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settled } from '../../../../test/support/document-emission.ts'
 import { openPost, type Post, readLetter } from '../../../../test/support/document-mailer.ts'
 import { issue } from '../../../../test/support/insert-document.ts'
 import { FACTURA, type Issuer } from '../../../../test/support/issuer.ts'
@@ -102,7 +102,7 @@ describe('email_documents_on_acceptance', () => {
 
   async function accepted(issuer: Issuer, body: object): Promise<string> {
     const { id } = (await issuer.create(body)).body
-    while ((await issuer.get(`/v1/documents/${id}`)).body.status !== 'accepted') await sleep(20)
+    await settled(issuer, id, ['accepted'])
     return id
   }
 
@@ -111,7 +111,7 @@ describe('email_documents_on_acceptance', () => {
     const silent = await accepted(issuer, { ...FACTURA, receptor })
     await automate(issuer, true)
     const id = await accepted(issuer, { ...FACTURA, receptor })
-    while ((await post.told(issuer, id)).length === 0) await sleep(20)
+    await post.world.until(async () => (await post.told(issuer, id)).length > 0)
     expect(await post.told(issuer, id)).toMatchObject([
       { type: 'document.emailed', detail: { to: 'cobros@cliente.cl' } },
     ])
