@@ -51,7 +51,12 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     // Each look costs a request, and meanwhile the other files go on.
-    expect: { poll: { timeout: 180_000, interval: 100 } },
+    expect: { poll: { timeout: 180_000, interval: 200 } },
+    // What a file of tests becomes is kept by its content, beside the packages: a second run strips no types again.
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: fileURLToPath(new URL('node_modules/.cache/vitest', import.meta.url)),
+    },
     setupFiles: [fileURLToPath(new URL('packages/server/test/support/loopback-only-setup.ts', import.meta.url))],
     sequence: { sequencer: LongestFirst },
     projects: PACKAGES.map((name) => ({
