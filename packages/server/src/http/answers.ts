@@ -15,12 +15,13 @@ import type { Admission, Api, Call } from './call.ts'
 
 const NOTHING = new Uint8Array(0)
 
-/** The verb's result as the answer of its operation. */
+/** The verb's result as the answer of its operation; `written` where it is JSON already. */
 export function resourceAnswer(
   { ports }: { readonly ports: Pick<Ports, 'weather'> },
   { operation }: Call,
   { account }: Admission,
   resource: unknown,
+  written?: string,
 ): Answer {
   if (isArtifact(operation.returns)) {
     const file = resource as Artifact | StreamedArtifact
@@ -29,7 +30,11 @@ export function resourceAnswer(
   const headers: Record<string, string> = {}
   const wait = operation.pollAfter?.(resource, account?.mode ?? 'live', ports.weather)
   if (wait != null) headers[HEADERS.poll_after] = String(wait)
-  return { status: operation.status, headers, body: operation.returns === null ? null : JSON.stringify(resource) }
+  return {
+    status: operation.status,
+    headers,
+    body: operation.returns === null ? null : (written ?? JSON.stringify(resource)),
+  }
 }
 
 /** What nobody knows the kind of is saved: a stranger may have written it. */

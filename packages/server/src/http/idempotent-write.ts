@@ -175,12 +175,12 @@ export async function writeInOneStatement(
   const replay = (body: string) => asReplay(resourceAnswer(parts, call, scope.admission, JSON.parse(body)))
   try {
     const resource = await runVerb(parts, write, contextsOf(parts, call, scope, parts.sql, unit))
-    const answer = { status: call.operation.status, body: JSON.stringify(resource) }
+    const answer = { status: call.operation.status, body: unit.jsonOf(resource) }
     const sealed = sealAnswer(vault, key, fingerprint, answer)
     const state = await retryConflict(() => unit.flushInOneStatement(parts.sql, key, sealed))
     if (!state.free || state.answer) return replay(earlierAnswer(vault, key, state, fingerprint))
     parts.transactor.committed(unit)
-    return { ...resourceAnswer(parts, call, scope.admission, resource), body: answer.body }
+    return resourceAnswer(parts, call, scope.admission, resource, answer.body)
   } catch (error) {
     if (!(error instanceof Problem) || error.code.startsWith('idempotency_')) throw error
     const before = await findAnswer(parts.sql, vault, key)

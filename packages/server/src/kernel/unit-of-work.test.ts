@@ -6,8 +6,10 @@ import { openWorld, type World } from '../../test/support/world.ts'
 import type { AccountContext } from '../domain/context.ts'
 import { defineOperation } from '../domain/operation.ts'
 import { OPERATIONS } from '../operations.ts'
+import { REAL_TIME } from './clock.ts'
 import { Problem } from './problem.ts'
 import { Closed } from './schema.ts'
+import { UnitOfWork } from './unit-of-work.ts'
 
 const chore = defineJob<{ mark: string }>({ name: 'unit.chore', run: async () => 'done' })
 
@@ -105,5 +107,26 @@ describe('row, event, jobs and idempotent answer', () => {
     await client.end()
     expect((await dying).status).toBe(503)
     expect(await traces(mark)).toEqual({ rows: 0, events: 0, jobs: 0, answers: 0 })
+  })
+})
+
+describe('what an event carries', () => {
+  const begun = () => new UnitOfWork({ account_id: null, mode: null, empresa_id: null, clock: REAL_TIME })
+
+  it('is the JSON of the answer too, where it is the same resource, and of no other', () => {
+    const unit = begun()
+    const [earlier, later] = [{ mark: 'ñ "1"' }, { mark: '2' }]
+    unit.emit({ type: 'ping', object: earlier })
+    unit.emit({ type: 'ping', object: later })
+    for (const resource of [earlier, later, { ...later, more: 1 }, [], null])
+      expect(unit.jsonOf(resource)).toBe(JSON.stringify(resource))
+  })
+
+  it('is written out once: the answer is what was told, whatever became of the object since', () => {
+    const unit = begun()
+    const told: { mark: string; more?: number } = { mark: '1' }
+    unit.emit({ type: 'ping', object: told })
+    told.more = 1
+    expect(unit.jsonOf(told)).toBe('{"mark":"1"}')
   })
 })

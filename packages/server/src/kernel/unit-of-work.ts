@@ -49,6 +49,9 @@ export interface KeyState {
   readonly answer: Buffer | null
 }
 
+/** One more member of a JSON object that is written out by hand; nothing where there is no value. */
+const member = (name: string, value: object | undefined) => (value ? `,"${name}":${JSON.stringify(value)}` : '')
+
 /**
  * Gathers the events, the jobs and the idempotent answer of one transaction, and writes them in one statement right
  * before the commit.
@@ -70,6 +73,7 @@ export class UnitOfWork implements Outbox {
   #answer: Fragment | null = null
   #queues: Fragment = part`select false`
   #ended: Fragment | null = null
+  #told: { readonly object: object; readonly text: string } | null = null
 
   constructor(owner: Owner, fanOut: FanOut = NOWHERE, ownerLock: Fragment | null = null) {
     this.owner = owner
@@ -94,10 +98,22 @@ export class UnitOfWork implements Outbox {
       ...packEventData(
         event.type,
         Boolean(event.empresa),
-        JSON.stringify({ object, ...(previous_attributes && { previous_attributes }), ...(detail && { detail }) }),
+        `{"object":${this.#textOf(object)}${member('previous_attributes', previous_attributes)}${member('detail', detail)}}`,
       ),
     })
     return id
+  }
+
+  #textOf(object: object): string {
+    const text = JSON.stringify(object)
+    this.#told = { object, text }
+    return text
+  }
+
+  /** A resource as JSON. What the last event carries was written out for it, and a verb changes nothing that it told of. */
+  jsonOf(resource: unknown): string {
+    const told = this.#told
+    return told && told.object === resource ? told.text : JSON.stringify(resource)
   }
 
   async enqueue<Payload>(
