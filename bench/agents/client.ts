@@ -1,7 +1,7 @@
-import { plain } from '../../packages/server/src/mcp/plain-words.ts'
 import { tokensOf } from '../tokens.ts'
 import { fill, type Shape } from './fill.ts'
 import { overlap, understood } from './language.ts'
+import { stems } from './stems.ts'
 
 // A client that reads the list and the task, and nothing else. A model takes its place by answering `play` with the same
 // figures: it is given the same task, the same list and the same `call`.
@@ -34,7 +34,7 @@ function scores(task: string, tools: readonly Listed[], temperament: Temperament
   const said = [...understood(task)]
   const about = tools.map((tool) => ({
     tool,
-    words: new Set(plain(`${tool.name.replaceAll('_', ' ')} ${tool.title} ${tool.description}`)),
+    words: new Set(stems(`${tool.name.replaceAll('_', ' ')} ${tool.title} ${tool.description}`)),
     fields: Object.entries(tool.inputSchema.properties ?? {})
       .map(([name, one]) => `${name} ${one.description}`)
       .join(' '),

@@ -1,4 +1,3 @@
-import { plain } from '../../packages/server/src/mcp/plain-words.ts'
 import {
   datesIn,
   documentIn,
@@ -12,6 +11,7 @@ import {
   rutIn,
   understood,
 } from './language.ts'
+import { stems } from './stems.ts'
 
 // Arguments from a sentence, by what the schema says of each and nothing else.
 
@@ -42,7 +42,7 @@ function oneOf({ shape, text }: Field): string | number | undefined {
     const told = parts.filter((part) => part.replaceAll('`', '').split(/\W+/).includes(String(value)))
     const own = overlap(said, String(value).replaceAll('_', ' '))
     const extra = told.reduce((most, part) => Math.max(most, overlap(said, part)), 0)
-    const unsaid = told.reduce((least, part) => Math.min(least, plain(part).length), 99)
+    const unsaid = told.reduce((least, part) => Math.min(least, stems(part).length), 99)
     return { value, score: own * 2 + extra - (extra > 0 ? unsaid / 100 : 0) }
   })
   const [best] = scored.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score)

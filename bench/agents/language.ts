@@ -1,4 +1,4 @@
-import { plain } from '../../packages/server/src/mcp/plain-words.ts'
+import { stems } from './stems.ts'
 
 // What a scripted client knows of two languages: the words of business, and how Chileans write dates, money and RUTs. It
 // knows no tool.
@@ -33,7 +33,7 @@ const LEXICON: Readonly<Record<string, string>> = {
   detalle: 'detail full',
 }
 
-const words = (text: string) => new Set(plain(text.replaceAll('$', ' pesos ')))
+const words = (text: string) => new Set(stems(text.replaceAll('$', ' pesos ')))
 
 /** The words of a text, and what they are called in the other language. */
 export function understood(text: string): Set<string> {

@@ -1,10 +1,12 @@
 import { tokensOf } from '../tokens.ts'
 import { type Call, type Listed, type Played, play, type Temperament } from './client.ts'
-import { tasksOf } from './tasks.ts'
+import { heldOutTasks } from './held-out.ts'
+import { type Task, tasksOf } from './tasks.ts'
 import { openWorld, type World } from './world.ts'
 
 // `npm run eval:agents`: tasks in Spanish against a sandbox, by scripted clients of two temperaments. Each must end within
-// three calls and 6,000 tokens beyond the list. `-- naive` plays one of them, `--paths` shows every call. A model takes the client's place by another `play` (see client.ts).
+// three calls and 6,000 tokens beyond the list. Those held out say how far that carries, and fail nothing. `-- naive` plays one
+// client, `--paths` shows every call. A model takes the client's place by another `play` (see client.ts).
 
 const MOST = { tasks: 40, calls: 3, tokens: 6_000 } as const
 const shows_paths = process.argv.includes('--paths')
@@ -45,11 +47,19 @@ async function evaluateIn(world: World, temperament: Temperament): Promise<numbe
     return { text: content.find(({ type }) => type === 'text')?.text ?? '{}', refused: isError }
   }
   console.log(`\n${temperament}: a list of ${tools.length} tools, ${tokensOf(JSON.stringify(tools))} tokens`)
+  const playAll = (tasks: readonly Task[]) => playTasks(tasks, (text) => play(text, tools, call, temperament))
+  const open = await playAll(tasksOf(world.facts).slice(0, MOST.tasks))
+  console.log(`${temperament}, held out: no description and no client was fitted to these`)
+  await playAll(heldOutTasks(world.facts))
+  return open
+}
+
+/** Plays tasks one after the other and prints a row of each; how many were not done as they should be. */
+async function playTasks(tasks: readonly Task[], playOne: (text: string) => Promise<Played>): Promise<number> {
   console.log('  calls tokens wrong done  task')
-  const tasks = tasksOf(world.facts).slice(0, MOST.tasks)
   const played: (Played & { readonly ended: boolean })[] = []
   for (const { text, holds } of tasks) {
-    const one = await play(text, tools, call, temperament)
+    const one = await playOne(text)
     const done = holds.every((fact) => one.answer.includes(fact))
     const ended = done && one.calls <= MOST.calls && one.tokens <= MOST.tokens
     played.push({ ...one, ended })

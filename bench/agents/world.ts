@@ -84,16 +84,16 @@ async function furnished(service: Service): Promise<World> {
   await http('POST', `/test_helpers/documents/${made.id}/estado`, { status: 'rejected' })
   await until(async () => (await http('GET', `/documents/${made.id}`)).status === 'rejected', 'a refused factura')
   const month = facturas[0].issue_date.slice(0, 7)
-  // Three of one supplier that wait for an answer, whatever the seeded months left.
+  // Four of one supplier that wait for an answer, whatever the seeded months left: three are answered by tasks.
   const supplier = { rut: '76543210-3', legal_name: 'Molinos del Maipo S.A.', giro: 'Molienda de trigo' }
-  for (const folio of [8120, 8121, 8122]) {
+  for (const folio of [8120, 8121, 8122, 8123]) {
     const items = [{ description: 'Harina panadera', quantity: 10, unit_price: 18_900 }]
     const document = { tipo_dte: 33, folio, emisor: supplier, items, payment: { form: 'credit' } }
     await http('POST', '/test_helpers/received_documents', { document })
   }
   const pending = await until(async () => {
     const rows = await list(`/received_documents?status=pending&emisor_rut=${supplier.rut}`)
-    return rows.length === 3 ? rows : null
+    return rows.length === 4 ? rows : null
   }, 'facturas of a supplier')
   const [movement] = await until(async () => {
     const rows = await list('/tax/movements?matched=false&direction=in&limit=5')
