@@ -133,17 +133,20 @@ describe('the documentation', () => {
     expect(heavy).toEqual([])
   })
 
-  it('200 compressed to whoever takes that, and 304 to whoever has it', async () => {
-    const plain = await world.get('/docs')
-    expect(plain.headers['content-encoding']).toBeUndefined()
-    const { etag = '' } = plain.headers as Record<string, string>
-    const packed = await world.get('/docs', { headers: { 'accept-encoding': 'br, gzip' } })
-    expect([packed.headers['content-encoding'], packed.headers.etag]).toEqual(['gzip', etag])
-    expect(gunzipSync(packed.bytes).toString()).toBe(plain.text)
-    expect((await world.get('/docs', { headers: { 'accept-encoding': 'gzip;q=0' } })).text).toBe(plain.text)
-    const known = await world.get('/docs', { headers: { 'if-none-match': etag } })
-    expect([known.status, known.text]).toEqual([304, ''])
-  })
+  it.each(['/docs', '/docs/errors/invalid_rut'])(
+    '200 of %s compressed to whoever takes that, and 304 to whoever has it',
+    async (path) => {
+      const plain = await world.get(path)
+      expect(plain.headers['content-encoding']).toBeUndefined()
+      const { etag = '' } = plain.headers as Record<string, string>
+      const packed = await world.get(path, { headers: { 'accept-encoding': 'br, gzip' } })
+      expect([packed.headers['content-encoding'], packed.headers.etag]).toEqual(['gzip', etag])
+      expect(gunzipSync(packed.bytes).toString()).toBe(plain.text)
+      expect((await world.get(path, { headers: { 'accept-encoding': 'gzip;q=0' } })).text).toBe(plain.text)
+      const known = await world.get(path, { headers: { 'if-none-match': etag } })
+      expect([known.status, known.text]).toEqual([304, ''])
+    },
+  )
 
   it('200 lists every event type', async () => {
     const { text } = await world.get('/docs/events')

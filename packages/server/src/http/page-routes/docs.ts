@@ -21,7 +21,7 @@ import { versioningPage } from '../../pages/versioning.ts'
 import type { Addresses } from '../../ports/ports.ts'
 import type { PlainRoute } from '../routes.ts'
 import { guideRoutes } from './guides.ts'
-import { kept, once } from './kept.ts'
+import { kept, keptByName, once } from './kept.ts'
 
 /** A page of the documentation, and what an index says of it. */
 export interface DocPage extends IndexEntry {
@@ -127,11 +127,12 @@ function formerPages(operations: readonly Operation[]): PlainRoute[] {
 export function docsRoutes(operations: readonly Operation[], addresses: Addresses): PlainRoute[] {
   const docs = openDocs(operations, addresses)
   const log = once(readChangelog)
-  const errorAnswer = (code: string) => {
+  const errorAnswer = keptByName((code) => {
     const found = errorPage(withoutEnding(code), operations, addresses)
     return code.endsWith(MARKDOWN) ? asMarkdown(found) : found
-  }
+  })
   return [
+    // Not kept: each reader is shown a RUT of their own.
     { path: '/', answer: () => landingPage(addresses) },
     { path: '/index.md', answer: () => asMarkdown(landingPage(addresses)) },
     ...docs.pages
@@ -145,7 +146,7 @@ export function docsRoutes(operations: readonly Operation[], addresses: Addresse
     { path: SCRIPT_PATH, answer: kept(scriptAnswer) },
     { path: SEARCH_PATH, answer: kept(() => searchable(docs)) },
     { path: POSTMAN_PATH, answer: kept(async () => postmanAnswer(await docs.reference(), addresses)) },
-    { path: '/docs/errors/{code}', answer: ({ params }) => errorAnswer(params.code ?? '') },
+    { path: '/docs/errors/{code}', answer: (request) => errorAnswer(request.params.code ?? '', request) },
     { path: '/changelog.rss', answer: kept(async () => changelogFeed(await log(), addresses)) },
     { path: '/llms.txt', answer: kept(() => llmsIndex(docs, addresses)) },
     { path: '/llms-full.txt', answer: kept(() => llmsWhole(docs)) },

@@ -52,6 +52,36 @@ describe('a guide in two languages', () => {
     ])
   })
 
+  it.each([
+    '/docs/guides',
+    '/docs/es/guides',
+    '/docs/guides/webhooks',
+    '/docs/es/guides/webhooks',
+    '/docs/guides/webhooks.md',
+    '/docs/guides.md',
+  ])('304 of %s to whoever has it, and packed to whoever takes that', async (path) => {
+    const { etag = '', vary = '' } = (await world.get(path)).headers
+    const again = await world.get(path, { headers: { 'if-none-match': etag } })
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
+    const packed = await world.get(path, { headers: { 'accept-encoding': 'gzip' } })
+    expect([packed.status, packed.headers['content-encoding'], packed.headers.etag]).toEqual([200, 'gzip', etag])
+    // A page depends on the language that is remembered, its Markdown does not.
+    expect(vary).toBe(path.endsWith('.md') ? 'Accept-Encoding' : 'Cookie, Accept-Encoding')
+  })
+
+  it('302 to the language that is remembered, even to whoever has this page', async () => {
+    const { etag = '' } = (await world.get('/docs/guides/webhooks')).headers
+    const headers = { ...spanish.headers, 'if-none-match': etag }
+    expect((await world.get('/docs/guides/webhooks', { headers })).status).toBe(302)
+  })
+
+  it('404 is kept by nobody', async () => {
+    for (const path of ['/docs/guides/nothing', '/docs/guides/nothing.md']) {
+      const { status, headers } = await world.get(path)
+      expect([status, headers.etag]).toEqual([404, undefined])
+    }
+  })
+
   it('200 in the language there is, whatever is remembered, and whatever a cookie says', async () => {
     const only = await world.get('/docs/guides/agents', spanish)
     expect([only.status, only.text.includes('hreflang=')]).toEqual([200, false])

@@ -10,6 +10,7 @@ import {
 } from '../../pages/guides.ts'
 import { asMarkdown, markdownAnswer } from '../../pages/html-to-markdown.ts'
 import type { PlainRequest, PlainRoute } from '../routes.ts'
+import { kept, keptByName } from './kept.ts'
 
 export type Guides = Readonly<Record<GuideLanguage, () => Promise<readonly Guide[]>>>
 
@@ -34,31 +35,29 @@ const goTo = (path: string, headers: Record<string, string> = {}): Answer => ({
 })
 
 /**
- * A page in one language. Whoever chose a language gets it wherever there is the same page in it; the choice comes with the
- * address, is remembered by a cookie and leaves the address again.
+ * Whoever chose a language gets it wherever there is the same page in it; the choice comes with the address, is remembered by a
+ * cookie and leaves the address again. Null where this is the page to show.
  */
-async function inLanguage(
-  guides: Guides,
-  language: GuideLanguage,
-  name: string | null,
-  request: PlainRequest,
-): Promise<Answer | null> {
-  const [own, others] = [await guides[language](), await guides[otherLanguage(language)]()]
-  const guide = own.find((one) => one.name === name)
-  if (name !== null && !guide) return null
-  const has = (all: readonly Guide[]) => (name === null ? all.length > 0 : all.some((one) => one.name === name))
-  const path = (to: GuideLanguage) => `${guidesPath(to)}${name === null ? '' : `/${name}`}`
+function toOtherLanguage(language: GuideLanguage, page: PageOfGuides, request: PlainRequest): Answer | null {
+  const path = (to: GuideLanguage) => `${guidesPath(to)}${page.guide ? `/${page.guide.name}` : ''}`
   const { lang } = request.query
   if (isLanguage(lang)) {
     const cookie = `${COOKIE}=${lang}; Path=/docs; Max-Age=${REMEMBERED_SECONDS}; SameSite=Lax`
-    return goTo(path(lang === language || has(others) ? lang : language), { 'Set-Cookie': cookie })
+    return goTo(path(lang === language || page.is_translated ? lang : language), { 'Set-Cookie': cookie })
   }
   const wanted = remembered(request)
-  if (wanted !== null && wanted !== language && has(others)) return goTo(path(wanted))
-  const view = { language, guides: own, is_translated: has(others) }
-  const page = guide ? guidePage(guide, view) : guidesPage(view)
-  return { ...page, headers: { ...page.headers, ...OWN } }
+  return wanted !== null && wanted !== language && page.is_translated ? goTo(path(wanted)) : null
 }
+
+/** A guide, or the list of them. */
+interface PageOfGuides {
+  readonly guide: Guide | undefined
+  readonly guides: readonly Guide[]
+  /** Whether the other language has it too. */
+  readonly is_translated: boolean
+}
+
+const LIST = ''
 
 /** The guides of both languages: pages, and the very files as Markdown. */
 export function guideRoutes(guides: Guides): PlainRoute[] {
@@ -68,16 +67,35 @@ export function guideRoutes(guides: Guides): PlainRoute[] {
       const view = { language, guides: await guides[language](), is_translated: false }
       return { ...guidesPage(view), status }
     }
+    const find = async (name: string): Promise<PageOfGuides> => {
+      const [own, others] = [await guides[language](), await guides[otherLanguage(language)]()]
+      const is_translated = name === LIST ? others.length > 0 : others.some((one) => one.name === name)
+      return { guide: own.find((one) => one.name === name), guides: own, is_translated }
+    }
+    const pages = keptByName(async (name) => {
+      const { guide, ...rest } = await find(name)
+      const view = { language, ...rest }
+      const page = guide ? guidePage(guide, view) : guidesPage(view)
+      return { ...page, headers: { ...page.headers, ...OWN } }
+    })
+    const show = async (name: string, request: PlainRequest) => {
+      const found = await find(name)
+      if (name !== LIST && !found.guide) return list(404)
+      return toOtherLanguage(language, found, request) ?? pages(name, request)
+    }
+    const texts = keptByName(async (name) => {
+      const guide = (await guides[language]()).find((one) => `${one.name}${MARKDOWN}` === name)
+      return guide ? markdownAnswer(guide.text) : asMarkdown(await list(404))
+    })
     return [
-      { path, answer: async (request) => (await inLanguage(guides, language, null, request)) ?? list(404) },
-      { path: path + MARKDOWN, answer: async () => asMarkdown(await list(200)) },
+      { path, answer: (request) => show(LIST, request) },
+      { path: path + MARKDOWN, answer: kept(async () => asMarkdown(await list(200))) },
       {
         path: `${path}/{name}`,
         answer: async (request) => {
-          const { name = '' } = request.params
-          if (!name.endsWith(MARKDOWN)) return (await inLanguage(guides, language, name, request)) ?? list(404)
-          const guide = (await guides[language]()).find((one) => `${one.name}${MARKDOWN}` === name)
-          return guide ? markdownAnswer(guide.text) : asMarkdown(await list(404))
+          const { name = LIST } = request.params
+          if (name === LIST) return list(404)
+          return name.endsWith(MARKDOWN) ? texts(name, request) : show(name, request)
         },
       },
     ]

@@ -31,7 +31,8 @@ export function kept(make: () => Answer | Promise<Answer>): (request: PlainReque
     const answer = await make()
     const text = answer.body ?? ''
     const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-    const headers = { 'Cache-Control': 'public, no-cache', ...answer.headers, ETag: tag, Vary: 'Accept-Encoding' }
+    const vary = [answer.headers?.Vary, 'Accept-Encoding'].filter(Boolean).join(', ')
+    const headers = { 'Cache-Control': 'public, no-cache', ...answer.headers, ETag: tag, Vary: vary }
     return { ...answer, headers, tag, text }
   })
   const compressed = once(async () => compress((await made()).text))
@@ -45,5 +46,21 @@ export function kept(make: () => Answer | Promise<Answer>): (request: PlainReque
       body: null,
       bytes: await compressed(),
     }
+  }
+}
+
+/** The same for pages of many names. What is not there is not kept: names of nothing have no end. */
+export function keptByName(
+  make: (name: string) => Answer | Promise<Answer>,
+): (name: string, request: PlainRequest) => Promise<Answer> {
+  const known = new Map<string, (request: PlainRequest) => Promise<Answer>>()
+  return async (name, request) => {
+    const before = known.get(name)
+    if (before) return before(request)
+    const answer = await make(name)
+    if (answer.status !== 200) return answer
+    const page = kept(() => answer)
+    known.set(name, page)
+    return page(request)
   }
 }
