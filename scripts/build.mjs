@@ -9,8 +9,8 @@ const STAMP = join(root, 'packages/server/dist/.built-from')
 const PROGRAM = join(root, 'packages/server/bundle/main.js')
 
 /**
- * The compiler has four checkers by default, and each works out for itself the types that they share: on two cores one
- * takes a third of the processor and is done sooner.
+ * The compiler has four checkers by default, and each works out for itself the types that they share, at two to three
+ * times the CPU of one: two cores gain nothing by it (docs/decisions/0022).
  */
 export const ONE_CHECKER = ['--checkers', '1']
 

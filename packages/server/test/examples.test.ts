@@ -9,6 +9,7 @@ import { OPERATIONS } from '../src/operations.ts'
 import { EXAMPLES_FILE, type Examples } from './examples/example.ts'
 import { drift } from './examples/likeness.ts'
 import { playExamples } from './examples/play.ts'
+import { faultOf } from './support/check-contract.ts'
 
 /** `npm run generate:examples` writes the file: what still holds stays as it is, letter by letter. */
 const UPDATES = process.env.UPDATE_EXAMPLES !== undefined
@@ -59,7 +60,7 @@ function answered(operation: Operation, body: unknown): string | null {
   const { api, returns } = operation
   if (returns === null) return api === 'v1' ? fits(undefined, body) : null
   if (isArtifact(returns)) return null
-  return fits(returns, api === 'v1' ? body : (body as { data: unknown }).data)
+  return faultOf(operation, api === 'v1' ? body : (body as { data: unknown }).data)
 }
 
 describe('openapi/examples.json', () => {

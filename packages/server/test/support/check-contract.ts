@@ -84,11 +84,17 @@ function codeOf(api: string, body: unknown): string {
 }
 
 function checkBody(operation: Operation, body: unknown): void {
-  if (operation.returns === null || isArtifact(operation.returns)) return
-  let check = compiled.get(operation.returns)
+  const fault = faultOf(operation, body)
+  if (fault !== null) throw new Error(`${operation.id} answered outside its contract: ${fault}`)
+}
+
+/** What in the body of an answer is not as its operation says; null where nothing is, or where it is a file. */
+export function faultOf({ returns }: Operation, body: unknown): string | null {
+  if (returns === null || isArtifact(returns)) return null
+  let check = compiled.get(returns)
   if (!check) {
-    check = ajv.compile(operation.returns)
-    compiled.set(operation.returns, check)
+    check = ajv.compile(returns)
+    compiled.set(returns, check)
   }
-  if (!check(body)) throw new Error(`${operation.id} answered outside its contract: ${ajv.errorsText(check.errors)}`)
+  return check(body) ? null : ajv.errorsText(check.errors)
 }
