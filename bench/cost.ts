@@ -13,8 +13,12 @@ import { readLedger } from './statement-ledger.ts'
 // can be: processor time of this process and of PostgreSQL, statements, and which part of the road they belong to. Told as
 // ratios to the two RSA signatures that it must have, and to a durable insert of one row.
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
-/** Documents before any is counted, however slow the machine is: code is then compiled as in a process that runs for days. */
-const WARM_UP = 3_000
+/**
+ * Documents before any is counted. After three thousand a quarter of all that Node spends was still V8's on its own threads, which
+ * compile and collect, after nine thousand a twelfth: what is counted is to be what a process costs that runs for days. A slow
+ * machine gets as far as it gets.
+ */
+const WARM_UP = 9_000
 const WARM_UP_SECONDS = 90
 const RATES = [
   { name: 'five a second', per_second: 5 },
