@@ -109,6 +109,39 @@ describe('the checkpoint of `listen`', () => {
     expect(readdirSync(folder)).toEqual([left])
   })
 
+  /** A claim of this very process, which lives: by its last letters it comes before any other, or after. */
+  async function claimBeside(name: string, last: string): Promise<{ checkpoint: string; claim: string }> {
+    const release = await lockCheckpoint(join(folder, 'model.json'))
+    const model = readdirSync(folder).find((one) => one.startsWith('model.json.lock-')) ?? ''
+    release()
+    const claim = join(folder, model.replace('model.json', name).replace(/\w+$/, last))
+    writeFileSync(claim, '')
+    return { checkpoint: join(folder, name), claim }
+  }
+
+  it('is left to who asked too and comes first by name', async () => {
+    const { checkpoint, claim } = await claimBeside('first.json', '000000000000')
+    await expect(lockCheckpoint(checkpoint)).rejects.toMatchObject({ exit: 'busy' })
+    expect(readdirSync(folder).filter((name) => name.startsWith('first.json'))).toHaveLength(1)
+    rmSync(claim)
+  })
+
+  it('is not taken from one that comes later by name and turns out to have it', async () => {
+    const { checkpoint, claim } = await claimBeside('later.json', 'zzzzzzzzzzzz')
+    const asked = lockCheckpoint(checkpoint)
+    writeFileSync(claim, 'held')
+    await expect(asked).rejects.toMatchObject({ exit: 'busy' })
+    rmSync(claim)
+  })
+
+  it('is had once one that comes later by name has left', async () => {
+    const { checkpoint, claim } = await claimBeside('left.json', 'zzzzzzzzzzzz')
+    const asked = lockCheckpoint(checkpoint)
+    rmSync(claim)
+    const release = await asked
+    release()
+  })
+
   it('is kept by who has it, named to whoever asks, and free once that one is killed', async () => {
     const checkpoint = join(folder, 'kept.json')
     const holder = contend()

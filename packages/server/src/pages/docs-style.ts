@@ -131,7 +131,7 @@ dialog.find{margin-top:8vh}
 @media(max-width:63.99rem){.bar>div{gap:.1rem .75rem}.bar nav{order:2;width:100%}.tools kbd{display:none}
 .bar{position:static}html{scroll-padding-top:1rem}.side{margin-top:-1.75rem}.index .mono{display:block;margin:0}}
 @media print{.bar,.side,.tools,.copy,.try,.tongues,.tabs,.onward,.skip{display:none!important}.shell,.both{display:block}
-.code pre{max-height:none;white-space:pre-wrap;overflow-wrap:anywhere}.shown{position:static;max-height:none;overflow:visible}
-.op{break-inside:auto}h2,h3{break-after:avoid}.fields>li{break-inside:avoid}details>summary{list-style:none}
+pre{max-height:none!important;overflow:visible!important;white-space:pre-wrap;overflow-wrap:anywhere}.shown{position:static;max-height:none;overflow:visible}
+.op{break-inside:auto}h2,h3{break-after:avoid}.fields>li:not(:has(.fields)){break-inside:avoid}details>summary{list-style:none}
 .fields details:not([open])>*{display:block}a{text-decoration:none}}
 `
