@@ -63,6 +63,21 @@ describe('documents of a batch are read by their ids, though nothing waited when
     expect(await indexesOf(read)).toEqual(new Set(['document_pkey']))
   })
 
+  it('and no XML is looked for where none has a folio, however many months of them there are', async () => {
+    const scope = { account_id: issuer.account, empresa_id: issuer.empresa_id, rut: issuer.rut, mode: 'test' } as const
+    const tables = () =>
+      world.db.transact(async (sql) => {
+        const watched = watchPlans(sql)
+        await listQueued(watched.sql, scope, [id])
+        return watched.plans.flat().flatMap((step) => step['Relation Name'] ?? [])
+      })
+    await world.db.sql`update document set status = 'queued' where id = ${id}`
+    expect(new Set(await tables())).toEqual(new Set(['document']))
+    await world.db.sql`update document set folio = 1 where id = ${id}`
+    expect((await tables()).some((table) => table.startsWith('document_xml'))).toBe(true)
+    await world.db.sql`update document set folio = null where id = ${id}`
+  })
+
   it('and those of an envelope by its key', async () => {
     expect(await indexesOf((sql, scope) => listSentUnder(sql, scope, 'one'))).toEqual(new Set(['document_by_envelope']))
   })

@@ -1,4 +1,3 @@
-import type { TipoDte } from '@timbre/dte/values'
 import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
@@ -6,16 +5,8 @@ import type { DrawnFolio } from '../folio/draw.ts'
 import { journalEntry, type ReadDocument } from './advance.ts'
 import type { DocumentRow } from './show.ts'
 import { insertJournal, insertJournalOf } from './store.ts'
-import {
-  insertDictionaries,
-  joinDictionary,
-  openAnyXml,
-  openXml,
-  type PackedXml,
-  packXml,
-  STORED_XML,
-  type StoredXml,
-} from './stored-xml.ts'
+import { insertDictionaries, packXml } from './stored-xml.ts'
+import { insertXml, readEarlierXml } from './xml-store.ts'
 
 export interface QueuedRow extends DocumentRow {
   /** Set when an earlier run signed the document and did not send it. */
@@ -30,18 +21,13 @@ const IS_QUEUED = part`status || '' = 'queued'`
 export const IS_SENT = part`status || '' = 'sent'`
 
 /** The documents of a batch that are still to be sent, in the order of creation. */
-export async function listQueued(
-  sql: Sql,
-  { account_id, empresa_id, mode }: EmpresaScope,
-  ids: readonly string[],
-): Promise<QueuedRow[]> {
-  const rows = await sql<DocumentRow & StoredXml<Buffer | null> & Pick<QueuedRow, 'version'>>`
-    select d.*, d.xmin::text as version, ${STORED_XML} from document d
-    left join document_xml x on x.document_id = d.id and x.account_id = d.account_id ${joinDictionary}
-    where d.account_id = ${account_id} and d.empresa_id = ${empresa_id} and d.mode = ${mode}
-      and d.id = any(${ids}::text[]) and d.${IS_QUEUED}
-    order by d.created_at, d.id`
-  return rows.map((row) => ({ ...row, xml: openAnyXml(row) }))
+export async function listQueued(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<QueuedRow[]> {
+  const rows = await sql<Omit<QueuedRow, 'xml'>>`
+    select *, xmin::text as version from document
+    where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED}
+    order by created_at, id`
+  const xmls = await readEarlierXml(sql, scope, rows)
+  return rows.map((row) => ({ ...row, xml: xmls.get(row.id) ?? null }))
 }
 
 export type QueuedKey = Pick<DocumentRow, 'id' | 'tipo_dte' | 'emission_channel' | 'folio'>
@@ -153,32 +139,6 @@ export async function saveXml(
   return new Set(rows.map(({ document_id }) => document_id))
 }
 
-type PackedDocument = PackedXml & { readonly id: string }
-
-/** `rest` ends the select: a join that leaves some out, or the condition under which anything is written. */
-function insertXml(
-  { account_id, empresa_id, mode }: EmpresaScope,
-  packed: readonly PackedDocument[],
-  rest: Fragment,
-): Fragment {
-  // All files travel as one binary value: the driver would write an array of files out in hexadecimal.
-  const files = Buffer.concat(packed.map(({ bytes }) => bytes))
-  const starts: number[] = []
-  let start = 1
-  for (const { bytes } of packed) {
-    starts.push(start)
-    start += bytes.length
-  }
-  return part`
-    insert into document_xml (account_id, empresa_id, mode, document_id, xml, dictionary_id)
-    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, s.id, substr(${files}::bytea, s.start, s.size),
-      s.dictionary_id
-    from unnest(${packed.map(({ id }) => id)}::text[], ${starts}::integer[],
-      ${packed.map(({ bytes }) => bytes.length)}::integer[],
-      ${packed.map(({ dictionary }) => dictionary?.id ?? null)}::bigint[]) as s (id, start, size, dictionary_id)
-    ${rest}`
-}
-
 /** Writes the XML of queued documents anew, which was signed and never sent. Returns the ids of those. */
 export async function replaceXml(
   sql: Sql,
@@ -200,19 +160,6 @@ export async function replaceXml(
     if (row) replaced.add(id)
   }
   return replaced
-}
-
-/** Documents as they were signed, in the order of their folios. */
-export async function readXmlOf(
-  sql: Sql,
-  scope: EmpresaScope,
-  ids: readonly string[],
-): Promise<{ readonly tipo_dte: TipoDte; readonly xml: Buffer }[]> {
-  const rows = await sql<StoredXml & { readonly tipo_dte: TipoDte }>`
-    select d.tipo_dte, ${STORED_XML} from document d
-    join document_xml x on x.document_id = d.id and x.account_id = d.account_id ${joinDictionary}
-    where ${ownedBy(scope, 'd')} and d.id = any(${ids}::text[]) order by d.tipo_dte, d.folio`
-  return rows.map((row) => ({ tipo_dte: row.tipo_dte, xml: openXml(row) }))
 }
 
 /** The documents of an envelope that wait for the SII's answer, in the order of their folios. */

@@ -2,8 +2,8 @@ import type { JobContext } from '../../job.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { buildEnvelope } from './build-envelope.ts'
 import { resolucionFor } from './emisor.ts'
-import { readXmlOf } from './emission-store.ts'
 import type { DocumentRow } from './show.ts'
+import { readXmlOf } from './xml-store.ts'
 
 /**
  * Puts sent documents that the SII lost into an envelope of whoever sends now. They stay as they were signed: their
