@@ -8,6 +8,7 @@ const ALL = [
   'documents',
   'settle',
   'bytes',
+  'rows',
   'live',
   'lists',
   'growth',

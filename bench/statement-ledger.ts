@@ -26,7 +26,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['requeuing what a dead worker held', /set status = \S+, worker = (null|\$\d+), lease_until/],
   ['ending jobs', /^with gone as \( delete from job j/],
   ['reading folios', /from caf|update caf/],
-  ['reading what is to be signed', /d\.xmin::text as version/],
+  ['reading what is to be signed', /xmin::text as version from document where .* any\(/],
   ['reading what was sent', /select \*, xmin::text as version from document/],
   ['reading the empresa', /^select empresa\.\*/],
   ['keeping the XML', /document_xml/],
@@ -36,7 +36,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['usage', /insert into usage/],
 ]
 
-function partOf(text: string): string {
+export function partOf(text: string): string {
   return PARTS.find(([, pattern]) => pattern.test(text))?.[0] ?? text.slice(0, 60)
 }
 
