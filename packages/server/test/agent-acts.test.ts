@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../src/catalog/errors.ts'
 import { codesOf } from '../src/domain/operation-codes.ts'
-import { ACT_WORDS } from '../src/domain/platform/agent-grant/act-copy.ts'
+import { ACT_WORDS, FORMER_ACT_WORDS } from '../src/domain/platform/agent-grant/act-copy.ts'
 import { isAct, isTriedAct, LOOKING } from '../src/domain/platform/agent-grant/acts.ts'
 import { REFUSAL_WORDS, refusalWords } from '../src/domain/platform/agent-grant/refusal-copy.ts'
 import { OPERATIONS } from '../src/operations.ts'
@@ -14,6 +14,8 @@ describe('the acts of agents', () => {
   it('have words, each operation that changes something and no other', () => {
     const acts = TOOLS.filter(isAct).map(({ id }) => id)
     expect(Object.keys(ACT_WORDS).sort()).toEqual([...acts].sort())
+    // What is no tool any more keeps its words until its rows are gone.
+    expect(Object.keys(FORMER_ACT_WORDS).filter((id) => acts.includes(id))).toEqual([])
   })
 
   it('leave out only what changes nothing, although it is no GET', () => {

@@ -71,3 +71,10 @@ export async function useTool(world: World, token: string, name: string, args: o
   if (!sent.body?.result) throw new Error(`no result: ${sent.status} ${sent.text}`)
   return sent.body.result
 }
+
+/** Uses a tool as for a person who agrees to whatever is shown to them. */
+export async function agreeTo(world: World, token: string, name: string, args: object = {}): Promise<Used> {
+  const first = await useTool(world, token, name, args)
+  const { confirmation } = first.structuredContent ?? {}
+  return confirmation ? useTool(world, token, name, { ...args, confirmation: confirmation.token }) : first
+}

@@ -78,12 +78,16 @@ export const ACT_WORDS: Readonly<Record<string, ActWords>> = {
   'webhook_endpoints.delete': ['Borró', 'borrar', 'un aviso a otro sistema'],
   'webhook_endpoints.deliveries.retry': ['Repitió', 'repetir', 'un aviso a otro sistema'],
   'webhook_endpoints.ping': ['Probó', 'probar', 'un aviso a otro sistema'],
-  'webhook_endpoints.rotate_secret': ['Cambió el secreto de', 'cambiar el secreto de', 'un aviso a otro sistema'],
   'webhook_endpoints.update': ['Cambió', 'cambiar', 'un aviso a otro sistema'],
+}
+
+/** What agents were able to once: it is shown for as long as its rows are kept. */
+export const FORMER_ACT_WORDS: Readonly<Record<string, ActWords>> = {
+  'webhook_endpoints.rotate_secret': ['Cambió el secreto de', 'cambiar el secreto de', 'un aviso a otro sistema'],
 }
 
 /** The act before what it was done to, which may have a name of its own. */
 export function actWords({ operation, outcome }: AgentActRow): { readonly verb: string; readonly what: string } {
-  const [did, to, what] = ACT_WORDS[operation] ?? ['Hizo', 'hacer', operation]
+  const [did, to, what] = ACT_WORDS[operation] ?? FORMER_ACT_WORDS[operation] ?? ['Hizo', 'hacer', operation]
   return { verb: outcome === 'done' ? did : `Quiso ${to}`, what }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantTo, useTool } from '../../../../test/support/agent-grant.ts'
+import { agreeTo, grantTo, rpc, useTool } from '../../../../test/support/agent-grant.ts'
 import { connectRoutes } from '../../../../test/support/bank-connection.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { MASTER_KEY } from '../../../../test/support/master-key.ts'
@@ -112,7 +112,7 @@ describe('a webhook endpoint of the account', () => {
     await end(describing.id)
     expect(await hearing()).toContain(own.id)
     const moving = await agent()
-    await useTool(world, moving.token, 'webhook_endpoints_update', { ...args, url: receiver.url })
+    await agreeTo(world, moving.token, 'webhook_endpoints_update', { ...args, url: receiver.url })
     await end(moving.id)
     expect(await hearing()).not.toContain(own.id)
     await patch(own.id, { url: own.receiver.url })
@@ -120,28 +120,31 @@ describe('a webhook endpoint of the account', () => {
     await own.close()
   })
 
-  it('ends with the grant of an agent that was told its secret', async () => {
+  it('keeps its secret from every agent: no tool tells it anew, directly or by the name of the operation', async () => {
     const own = await openHook(world, { account: issuer.account })
-    const { id, token } = await agent()
-    await useTool(world, token, 'webhook_endpoints_rotate_secret', { webhook_endpoint_id: own.id })
-    expect(await hearing()).toContain(own.id)
-    await end(id)
-    expect(await hearing()).not.toContain(own.id)
-    expect(await endpoint(own.id)).toMatchObject({ status: 'disabled', disabled_reason: 'grant_ended' })
+    const { token } = await agent()
+    const args = { webhook_endpoint_id: own.id }
+    const name = 'webhook_endpoints_rotate_secret'
+    const direct = await rpc(world, token, 'tools/call', { name, arguments: args })
+    expect(direct.body.error?.message).toBe(`Unknown tool: ${name}`)
+    const { error } = (await useTool(world, token, 'operations_call', { operation: name, arguments: args }))
+      .structuredContent
+    expect([error.code, error.param]).toEqual(['invalid_field', 'operation'])
+    expect(await signing(own.id)).toBe(1)
     await own.close()
   })
 })
 
 describe('a webhook endpoint that two agents had in hand', () => {
-  const rotate = (token: string, webhook_endpoint_id: string) =>
-    useTool(world, token, 'webhook_endpoints_rotate_secret', { webhook_endpoint_id })
+  const move = (token: string, webhook_endpoint_id: string) =>
+    agreeTo(world, token, 'webhook_endpoints_update', { webhook_endpoint_id, url: `${receiver.url}/otra` })
   const madeBy = async (id: string) => (await world.get(`/v1/agent_grants/${id}`, { key: issuer.key })).body.made
 
-  it('ends with either: the one that gave it its address, and the one that was told its secret', async () => {
+  it('ends with either: the one that was told its secret, and the one that gave it its address', async () => {
     for (const which of [0, 1]) {
       const both = [await agent(), await agent()] as const
       const hook = await hookOf(both[0].token)
-      await rotate(both[1].token, hook)
+      await move(both[1].token, hook)
       for (const { id } of both) expect(await madeBy(id)).toMatchObject({ total: 1, newest: [{ id: hook }] })
       expect(await hearing()).toContain(hook)
       await end(both[which]?.id ?? '')
@@ -150,43 +153,37 @@ describe('a webhook endpoint that two agents had in hand', () => {
     }
   })
 
-  it('is one thing in the list of an agent that set both, and ends with it though another moved it', async () => {
+  it('is one thing in the list of the agent that made it, and ends with it though another moved it', async () => {
     const [first, second] = [await agent(), await agent()]
     const hook = await hookOf(first.token)
-    await rotate(first.token, hook)
     expect(await madeBy(first.id)).toMatchObject({ total: 1, newest: [{ id: hook }] })
-    const elsewhere = { webhook_endpoint_id: hook, url: `${receiver.url}/otra` }
-    await useTool(world, second.token, 'webhook_endpoints_update', elsewhere)
+    await move(second.token, hook)
     await end(first.id)
     expect(await endpoint(hook)).toMatchObject({ status: 'disabled', disabled_reason: 'grant_ended' })
   })
 
   it('ends with the agent that knows its secret though a person enabled it, and is theirs once they rotate it', async () => {
     for (const rotates of [false, true]) {
-      const own = await openHook(world, { account: issuer.account })
       const { id, token } = await agent()
-      await rotate(token, own.id)
-      expect(await signing(own.id)).toBe(2)
-      await rotate(token, own.id)
-      expect((await patch(own.id, { status: 'enabled' })).status).toBe(200)
+      const hook = await hookOf(token)
+      expect((await patch(hook, { status: 'enabled' })).status).toBe(200)
       if (rotates) {
-        expect((await rotateOwn(own.id)).status).toBe(200)
-        expect(await signing(own.id)).toBe(1)
+        expect((await rotateOwn(hook)).status).toBe(200)
+        expect(await signing(hook)).toBe(1)
       }
       await end(id)
-      expect((await endpoint(own.id)).status).toBe(rotates ? 'enabled' : 'disabled')
-      await own.close()
+      expect((await endpoint(hook)).status).toBe(rotates ? 'enabled' : 'disabled')
     }
   })
 
-  it('is brought back by another agent only with a secret that the first one does not know', async () => {
+  it('is brought back by another agent only once a person gave it a secret that no agent knows', async () => {
     const [first, second] = [await agent(), await agent()]
     const hook = await hookOf(first.token)
     await end(first.id)
     const enable = () =>
       useTool(world, second.token, 'webhook_endpoints_update', { webhook_endpoint_id: hook, status: 'enabled' })
     expect(JSON.stringify(await enable())).toContain('webhook_secret_exposed')
-    await rotate(second.token, hook)
+    await rotateOwn(hook)
     await enable()
     expect([(await endpoint(hook)).status, await signing(hook)]).toEqual(['enabled', 1])
     await end(second.id)
@@ -313,8 +310,6 @@ describe('whatever hands an agent an address or a secret', () => {
       'test_helpers.onboarding.move_step',
       'test_helpers.onboarding.rehearse',
       'webhook_endpoints.create',
-      // A secret alone sends nothing anywhere.
-      'webhook_endpoints.rotate_secret',
       'webhook_endpoints.update',
     ])
   })

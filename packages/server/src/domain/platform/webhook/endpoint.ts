@@ -187,7 +187,7 @@ export async function rotateSecret(ctx: AccountContext, input: EndpointPath): Pr
   const known = row.secret_exposed || (await isSecretOfAgent(ctx, row.id))
   const until = known ? null : secondsFrom(act.at, RETENTION.secret_overlap_seconds)
   await replaceSecret(ctx.sql, row, { secret: sealSecret(ctx.ports.vault, row.id, secret), until, ...act })
-  // An agent that knows the secret could go on signing for us after its grant: the endpoint ends with it.
+  // Whoever made the one before knows it no more: the endpoint no longer ends with the grant of that agent.
   await bindToGrant(ctx, { id: row.id, kind: 'webhook_endpoint', label: new URL(row.url).host }, ['secret'])
   return { ...showEndpoint(row), secret }
 }

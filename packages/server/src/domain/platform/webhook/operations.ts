@@ -136,6 +136,9 @@ export const webhookOperations = [
     params: EndpointPath,
     returns: WebhookEndpointWithSecret,
     errors: ['webhook_endpoint_not_found'],
+    mcp: {
+      not: 'It tells the secret of an endpoint that somebody else may have made: a person asks for it, never an agent.',
+    },
     audited: true,
     run: rotateSecret,
   }),
