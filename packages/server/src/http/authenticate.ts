@@ -43,7 +43,7 @@ function modeOfSession(call: Call): Mode {
 async function authenticateSession(parts: AuthenticateParts, call: Call, admission: Admission): Promise<void> {
   const { sql, ports } = parts
   const token = bearerToken(call.header('authorization'))
-  const session = token === null ? null : await ports.sessions.read(sql, token)
+  const session = token === null ? null : await ports.sessions.read(sql, token, call.session_serves ?? 'account')
   if (!session) throw new Problem('invalid_session')
   admission.session = session
   if (call.api === 'bootstrap') return

@@ -2,6 +2,7 @@ import type { Operation } from '../domain/operation.ts'
 import type { ClockSetting } from '../kernel/clock.ts'
 import type { Verdict } from '../kernel/rate-limit.ts'
 import type { AccountScope, Caller } from '../kernel/scope.ts'
+import type { SessionServes } from '../ports/sessions.ts'
 
 /** The three APIs: /v1 for keys, /dashboard for sessions, and /account, whose envelope is its own. */
 export type Api = 'v1' | 'dashboard' | 'bootstrap'
@@ -30,6 +31,8 @@ export interface Call {
   readonly query: Record<string, unknown>
   /** Path and query as sent: part of what makes two idempotent requests the same. */
   readonly path: string
+  /** Which sessions answer for it, where that is not one of the account: a page of ours may have a kind of its own. */
+  readonly session_serves?: SessionServes
   /** Whether nobody waits for its answer any more. */
   readonly gone?: () => boolean
   /**

@@ -115,7 +115,7 @@ export class RequestHandler {
   /** Performs an operation for a page of the person whose session this is, as their call to /dashboard or /account would be. */
   async callAsSession(
     request: IncomingRequest,
-    { token, mode }: PageSession,
+    { token, serves, mode }: PageSession,
     operation_id: string,
     { params = {}, query = {} }: Omit<PageInput, 'body'> = {},
   ): Promise<Answer> {
@@ -131,7 +131,9 @@ export class RequestHandler {
       ...(mode && { [SENT.mode]: mode }),
     }
     const own = { id, ip, headers, params, query, url: route.path }
-    return this.#answered(beginCall(own, route.operation, route.api), async ({ call, admission }) => {
+    const active = beginCall(own, route.operation, route.api)
+    const asPage = { ...active, call: { ...active.call, session_serves: serves } }
+    return this.#answered(asPage, async ({ call, admission }) => {
       await admit(pipeline, call, admission)
       return successAnswer(call, await perform(pipeline, call, admission, new Uint8Array(0)))
     })

@@ -3,6 +3,7 @@ import type { Mode } from '../catalog/modes.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { Answer } from '../kernel/answer.ts'
 import type { AccountScope } from '../kernel/scope.ts'
+import type { SessionServes } from '../ports/sessions.ts'
 import type { Api } from './call.ts'
 
 /** The path of an operation in one API, such as `/v1/empresas/{empresa_id}`. */
@@ -71,6 +72,7 @@ export interface PlainRequest {
 /** The session that a page acts for, and in which mode, where its operation has one. */
 export interface PageSession {
   readonly token: string
+  readonly serves: SessionServes
   readonly mode?: Mode
 }
 

@@ -1,4 +1,5 @@
 import { isMode, MODE_NAMES, type Mode } from '../catalog/modes.ts'
+import { lendToAgentPages } from '../domain/platform/account/session.ts'
 import { listActs } from '../domain/platform/agent-grant/acts.ts'
 import { grantOwner } from '../domain/platform/agent-grant/revoke.ts'
 import type { AgentGrant } from '../domain/platform/agent-grant/schema.ts'
@@ -52,13 +53,12 @@ type Listed = Omit<AgentsOfMode, 'mode'>
 
 async function showAgents(parts: OauthParts, request: PlainRequest, person: Person): Promise<Answer> {
   const { query, callAsSession } = request
-  const { token } = person
   const all = query.todos === 'si'
   const modes = isMode(query.modo) ? [query.modo] : IN_ORDER
   const lists: AgentsOfMode[] = []
   for (const mode of modes) {
     const list = (more: Record<string, string>) =>
-      callAsSession({ token, mode }, 'agent_grants.list', {
+      callAsSession({ ...person, mode }, 'agent_grants.list', {
         query: { limit: PAGE, ...(!all && { status: 'active' }), ...more },
       })
     const from = modes.length === 1 && typeof query.desde === 'string' ? { cursor: query.desde } : {}
@@ -80,15 +80,15 @@ interface Found {
 async function findOwn(
   { db }: OauthParts,
   { callAsSession }: PlainRequest,
-  { token, account_id }: Person,
+  person: Person,
   grant_id: string,
 ): Promise<Found | Answer> {
   const owner = isId('agent_grant', grant_id) ? await grantOwner(db.sql, grant_id) : null
   if (!owner) return NOT_FOUND
   const { mode } = owner
-  const answer = await callAsSession({ token, mode }, 'agent_grants.get', { params: { grant_id } })
+  const answer = await callAsSession({ ...person, mode }, 'agent_grants.get', { params: { grant_id } })
   if (answer.status !== 200) return answer
-  return { grant: JSON.parse(answer.body ?? '{}') as AgentGrant, account: { account_id, mode } }
+  return { grant: JSON.parse(answer.body ?? '{}') as AgentGrant, account: { account_id: person.account_id, mode } }
 }
 
 type Shown = (found: Found, person: Person) => Promise<Answer>
@@ -122,8 +122,8 @@ function askToEnd(parts: OauthParts, request: PlainRequest): Promise<Answer> {
 
 /** Ends it by the operation itself, with its guards, its event and its entry in the audit log. */
 function end(parts: OauthParts, request: PlainRequest): Promise<Answer> {
-  return withOwn(parts, request, request.params.grant_id ?? '', async ({ grant, account }, { token }) => {
-    const session = { token, mode: account.mode }
+  return withOwn(parts, request, request.params.grant_id ?? '', async ({ grant, account }, person) => {
+    const session = { ...person, mode: account.mode }
     const params = { grant_id: grant.id }
     const answer = await request.callAsSession(session, 'agent_grants.revoke', { params })
     if (answer.status >= 300) return refusalPage(parts, answer, grant.id)
@@ -134,15 +134,16 @@ function end(parts: OauthParts, request: PlainRequest): Promise<Answer> {
 async function signIn(parts: OauthParts, request: PlainRequest): Promise<Answer> {
   const { email = '', agente = '' } = request.form
   const to = isId('agent_grant', agente) ? agente : null
-  const opened = await openSession(request)
+  const opened = await openSession(parts, request)
   if ('refused' in opened) return agentsLoginPage(to, { ...opened.refused, email })
+  await lendToAgentPages(parts.db.sql, opened.session)
   const address = to === null ? AGENTS_PATH : `${AGENTS_PATH}/${to}`
   return goTo(address, { 'Set-Cookie': sessionCookie(parts, opened.token) })
 }
 
 async function signOut(parts: OauthParts, request: PlainRequest): Promise<Answer> {
   const person = await signedIn(parts, request)
-  if (person) await request.callAsSession({ token: person.token }, 'account.logout')
+  if (person) await request.callAsSession(person, 'account.logout')
   return goTo(AGENTS_PATH, { 'Set-Cookie': noCookie(parts) })
 }
 

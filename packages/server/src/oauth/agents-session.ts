@@ -9,9 +9,13 @@ const COOKIE = 'timbre_agentes'
 /** Three parts of base64url, as a session token is written, and nothing else. */
 const TOKEN = /(?:^|; )timbre_agentes=([\w-]{1,200}\.[\w-]{1,500}\.[\w-]{1,200})(?:;|$)/
 
+/** A session of these pages opens nothing else, whoever gets hold of it. */
+export const SERVES = 'agent_pages'
+
 /** Who is signed in at the pages of their agents. */
 export interface Person {
   readonly token: string
+  readonly serves: typeof SERVES
   readonly account_id: string
   readonly email: string
 }
@@ -28,10 +32,10 @@ export const noCookie = (parts: OauthParts) => cookieOf(parts, '', 0)
 /** The person whose session a browser brings; null for a stranger and for a session that ended. */
 export async function signedIn({ db, ports }: OauthParts, { header }: PlainRequest): Promise<Person | null> {
   const token = TOKEN.exec(header('cookie') ?? '')?.[1]
-  const session = token === undefined ? null : await ports.sessions.read(db.sql, token)
+  const session = token === undefined ? null : await ports.sessions.read(db.sql, token, SERVES)
   if (!session || token === undefined) return null
   const account = await findAccountEmail(db.sql, session.account_id)
-  return account && { token, account_id: session.account_id, email: account.email }
+  return account && { token, serves: SERVES, account_id: session.account_id, email: account.email }
 }
 
 export const goTo = (address: string, headers: Record<string, string> = {}): Answer => ({

@@ -72,10 +72,9 @@ type Login = { readonly account_id: string } | LoginRefused
 
 /** Checks a password through the login operation, with its throttles. The session it opens is not needed and ends at once. */
 async function checkPassword({ db, ports }: OauthParts, request: PlainRequest): Promise<Login> {
-  const opened = await openSession(request)
+  const opened = await openSession({ db, ports }, request)
   if ('refused' in opened) return opened
-  const session = await ports.sessions.read(db.sql, opened.token)
-  if (!session) return { refused: { text: 'Tu sesión no es válida. Inténtalo otra vez.', status: 401 } }
+  const { session } = opened
   await logout({ sql: db.sql, ...session, now: () => new Date(systemNow()) })
   return { account_id: session.account_id }
 }

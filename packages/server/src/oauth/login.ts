@@ -1,5 +1,7 @@
 import type { PlainRequest } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
+import type { SessionIdentity } from '../ports/sessions.ts'
+import type { OauthParts } from './transact.ts'
 
 /** A login that was refused, in words for the person. */
 export interface LoginRefused {
@@ -11,12 +13,21 @@ function refusalOf({ status, body }: Answer): LoginRefused['refused'] {
   return { text: message ?? 'No pudimos iniciar tu sesión. Inténtalo otra vez.', status }
 }
 
-/** Opens a session by the login operation, with its throttles and its entry in the audit log. */
-export async function openSession({
-  form,
-  callOperation,
-}: Pick<PlainRequest, 'form' | 'callOperation'>): Promise<{ readonly token: string } | LoginRefused> {
+export interface OpenedSession {
+  readonly token: string
+  readonly session: SessionIdentity
+}
+
+/** Opens a session of the account by the login operation, with its throttles and its entry in the audit log. */
+export async function openSession(
+  { db, ports }: Pick<OauthParts, 'db' | 'ports'>,
+  { form, callOperation }: Pick<PlainRequest, 'form' | 'callOperation'>,
+): Promise<OpenedSession | LoginRefused> {
   const answer = await callOperation('account.login', { email: form.email ?? '', password: form.password ?? '' })
   if (answer.status !== 200) return { refused: refusalOf(answer) }
-  return JSON.parse(answer.body ?? '{}').data as { token: string }
+  const { token } = JSON.parse(answer.body ?? '{}').data as { token: string }
+  const session = await ports.sessions.read(db.sql, token, 'account')
+  return session
+    ? { token, session }
+    : { refused: { text: 'Tu sesión no es válida. Inténtalo otra vez.', status: 401 } }
 }

@@ -42,7 +42,7 @@ export function openSessions({ keys, current }: MasterKeys): Sessions {
         .setExpirationTime(expires_at)
         .sign(newest)
     },
-    async read(sql, token) {
+    async read(sql, token, serves) {
       if (!isCanonical(token)) return null
       const currentDate = new Date(systemNow())
       // Only the algorithm we sign with is taken: `none` and any other end here.
@@ -58,10 +58,18 @@ export function openSessions({ keys, current }: MasterKeys): Sessions {
         select s.id as session_id, s.account_id, a.email_verified_at is not null as email_verified
         from session s join account a on a.id = s.account_id
         where s.id = ${claims.payload.jti} and s.account_id = ${claims.payload.sub}
-          and s.revoked_at is null and s.expires_at > ${currentDate} and a.closed_at is null`
+          and s.serves = ${serves} and s.revoked_at is null and s.expires_at > ${currentDate} and a.closed_at is null`
       return row ?? null
     },
   }
+}
+
+/**
+ * Gives up what a session opened, but for the pages of agents: its token works there from now on, and nowhere else. Done before anybody
+ * has the token.
+ */
+export async function lendToAgentPages(sql: Sql, { session_id, account_id }: SessionIdentity): Promise<void> {
+  await sql`update session set serves = 'agent_pages' where id = ${session_id} and account_id = ${account_id}`
 }
 
 /** Deletes sessions and links that ended before an instant: nobody can use them, and every login adds one. Until then they tell since when an intruder was in. */
