@@ -166,6 +166,15 @@ describe('an answer', () => {
     expect(refused.result.content[0].text).not.toContain('GET /')
   })
 
+  it('comes from all toolsets that are asked for, together or one by one', async () => {
+    const { token } = await grantTo(world, issuer.account)
+    const names = async (query: string) =>
+      (await rpc(world, token, 'tools/list', {}, `/mcp?${query}`)).body.result.tools.map(
+        ({ name }: { name: string }) => name,
+      )
+    expect(await names('toolsets=tax&toolsets=documents')).toEqual(await names('toolsets=tax,documents'))
+  })
+
   it('400 for a toolset that is none', async () => {
     const { token } = await grantTo(world, issuer.account)
     const sent = await rpc(world, token, 'tools/list', {}, '/mcp?toolsets=impuestos')

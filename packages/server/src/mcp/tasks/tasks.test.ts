@@ -134,12 +134,22 @@ describe('lists', () => {
   it('of what needs a person, of folios and of the month answer for an empresa with little in it', async () => {
     expect((await use('needs_attention')).said).toEqual(expect.any(String))
     expect((await use('folios_left')).folios.map(({ tipo_dte }: { tipo_dte: number }) => tipo_dte)).toContain(33)
-    expect(await use('tax_month', { period: '2026-10' })).toMatchObject({ period: '2026-10', iva_debit: 0, iva_net: 0 })
     expect(await use('reconcile_payments')).toMatchObject({ count: 0, total: 0 })
     expect((await use('refused_documents')).count).toBe(0)
     expect((await use('whom_i_owe')).said).toContain('Debes')
     expect((await use('my_empresas')).empresas).toMatchObject([{ rut: issuer.rut }])
   })
+})
+
+it('the IVA of a month is not zero but unknown until the register was read from the SII', async () => {
+  const unread = await use('tax_month', { period: '2026-10' })
+  expect(unread).toMatchObject({ period: '2026-10', next: expect.stringContaining('tax_sync') })
+  expect(unread.said).toBe('IVA de 2026-10: todavía no se sabe, porque el registro de ese mes no se ha leído del SII')
+  expect(Object.keys(unread)).not.toContain('iva_debit')
+  await world.db.sql`
+    insert into rcv_sync (account_id, empresa_id, mode, period, last_synced_at)
+    values (${issuer.account}, ${issuer.empresa_id}, 'test', '2026-10', now())`
+  expect(await use('tax_month', { period: '2026-10' })).toMatchObject({ iva_debit: 0, iva_credit: 0, iva_net: 0 })
 })
 
 describe('a mistake', () => {

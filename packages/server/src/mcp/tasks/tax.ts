@@ -58,6 +58,16 @@ export const taxMonth = defineTool({
     const proposal = await ctx.readIfThere<F29Proposal>('tax.f29.proposals.get', { empresa, period })
     if (detail === 'full') return tellAll({ summary, f29: proposal })
     const { iva_debit, iva_credit, differences_total, differences, sync } = summary
+    const f29 = proposal && proposalOf(proposal)
+    if (sync.last_synced_at === null) {
+      return tell({
+        // Zeros would be taken for an answer.
+        said: `IVA de ${period}: todavía no se sabe, porque el registro de ese mes no se ha leído del SII`,
+        period,
+        next: 'Never read from the SII: `operations_call` with `tax_sync`, and ask again.',
+        f29,
+      })
+    }
     return tell({
       said: `IVA de ${period}: débito ${pesos(iva_debit)} menos crédito ${pesos(iva_credit)}, ${resultSaid(iva_debit, iva_credit)}`,
       period,
@@ -68,8 +78,7 @@ export const taxMonth = defineTool({
       differences_total,
       differences: differences.slice(0, 5),
       read_from_sii_at: sync.last_synced_at,
-      ...(sync.last_synced_at === null && { next: 'Never read from the SII: `operations_call` with `tax_sync`.' }),
-      f29: proposal && proposalOf(proposal),
+      f29,
     })
   },
 })

@@ -1,3 +1,4 @@
+import { type DteDraft, priceDraft } from '@timbre/dte/draft'
 import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
 import { type Irreversible, quoted } from '../../agent-tool.ts'
 import type { Document } from './schema.ts'
@@ -12,14 +13,23 @@ function toWhom({ receptor: { rut, legal_name } }: Document): string {
   return legal_name === null ? '' : ` a ${quoted(legal_name)} (RUT ${printedRut(rut)})`
 }
 
+/** What the page asks for beside the sale itself, which its total does not hold: a person sees the sum that is to be paid. */
+function toPay(input: Readonly<Record<string, unknown>>, { issue_date }: Document): string {
+  // A factura of guías brings lines that were issued before.
+  if (input.items === undefined) return ''
+  const { totals } = priceDraft({ ...input, issue_date } as DteDraft)
+  const { total, period_total = total, amount_due = period_total } = totals
+  return amount_due === total ? '' : `, con un total a pagar de ${pesos(amount_due)}`
+}
+
 const FOR_GOOD = 'Después no se puede borrar: solo se corrige con una nota de crédito o de débito.'
 
 export const emitsDocument: Irreversible<Document> = {
   preview: 'documents.previews.create',
-  says: (document) => {
+  says: (document, input) => {
     const { tipo_dte, totals, issue_date } = document
     const what = tipo(tipo_dte as 33).name.toLowerCase()
-    return `Se va a emitir: ${what}${toWhom(document)} por ${pesos(totals.total)}, con fecha ${longDate(issue_date)}. ${FOR_GOOD}`
+    return `Se va a emitir: ${what}${toWhom(document)} por ${pesos(totals.total)}${toPay(input, document)}, con fecha ${longDate(issue_date)}. ${FOR_GOOD}`
   },
   shows: contentsOf,
 }

@@ -6,6 +6,7 @@ import type { EmpresaContext } from '../../context.ts'
 import { chargeAgent } from '../../platform/agent-grant/charge.ts'
 import { annulledBy, notCreditable } from '../credit-note/rules.ts'
 import { notInvoiceable } from '../guia/rules.ts'
+import { committedBy } from './committed.ts'
 import { composeDocument, newDocument } from './compose.ts'
 import { findAnnulment } from './corrections.ts'
 import type { CreateDocument } from './create-schema.ts'
@@ -96,6 +97,7 @@ export async function issueDocument(
     })
   await insert(insertDocument(row, nothing))
   if (composed.guia_ids.length > 0) await insert(insertGuiaInvoices(row, composed.guia_ids, nothing))
-  await chargeAgent(ctx, { tipo_dte: row.tipo_dte, rut: row.receptor_rut, amount: row.total })
+  const amount = committedBy(composed.priced.totals)
+  await chargeAgent(ctx, { tipo_dte: row.tipo_dte, rut: row.receptor_rut, amount })
   return announce(ctx, row)
 }

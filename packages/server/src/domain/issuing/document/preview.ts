@@ -8,6 +8,7 @@ import { CivilDate, Closed, Id, Named, Nullable, OneOf, Timestamp } from '../../
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { EmpresaContext } from '../../context.ts'
 import { checkCharge } from '../../platform/agent-grant/charge.ts'
+import { committedBy } from './committed.ts'
 import { composeDocument, newDocument } from './compose.ts'
 import type { CreateDocument } from './create-schema.ts'
 import { detailOf } from './detail.ts'
@@ -45,7 +46,7 @@ export async function previewDocument(ctx: EmpresaContext, input: CreateDocument
     ctx.addresses,
   )
   // An agent learns here, and not when it confirms, that its grant does not allow it.
-  await checkCharge(ctx, { tipo_dte, rut: receptor.rut, amount: totals.total })
+  await checkCharge(ctx, { tipo_dte, rut: receptor.rut, amount: committedBy(composed.priced.totals) })
   const now = ctx.now()
   const expires_at = secondsFrom(now, PREVIEW_SECONDS)
   const preview: DocumentPreview = {

@@ -31,10 +31,11 @@ async function agent(options: GrantOptions & { tipos?: number[]; receptores?: st
 }
 
 let keys = 0
+const bought = (unit_price: number) => ({ description: 'Café', quantity: 1, unit_price })
 const boleta = (price: number, more: object = {}) => ({
   empresa_rut: issuer.rut,
   tipo_dte: 39,
-  items: [{ description: 'Café', quantity: 1, unit_price: price }],
+  items: [bought(price)],
   idempotency_key: `boleta-${keys++}`,
   ...more,
 })
@@ -100,6 +101,35 @@ describe('the limits of an agent', () => {
       expect(await spent(mine)).toBe(room * 1_000)
     }
   })
+
+  it.each<[string, object, number, string?]>([
+    ['a balance of before', { previous_balance: 50_000 }, 50_990],
+    ['one that is owed to the receptor', { previous_balance: -50_000 }, 49_010, '-$ 49.010'],
+    ['a line that is not billed', { items: [bought(990), { ...bought(50_000), billing: 'non_billable' }] }, 50_990],
+    [
+      'a surcharge on it',
+      {
+        items: [bought(990), { ...bought(10), billing: 'non_billable' }],
+        surcharges: [{ amount: 49_990, applies_to: 'non_billable' }],
+      },
+      50_990,
+    ],
+  ])(
+    'counts what a document asks for beside its total, and shows it to the person: %s',
+    async (_, more, asked, to_pay = '$ 50.990') => {
+      const mine = await agent({ max_clp_per_document: asked - 1 })
+      const left = { limit: 'max_clp_per_document', asked, left: asked - 1 }
+      expect(refusal(await create(mine, boleta(990, more)))).toEqual(['agent_limit_exceeded', left])
+      const preview = await useTool(world, mine.token, 'documents_previews_create', { ...boleta(990, more) })
+      expect(refusal(preview.structuredContent)).toEqual(['agent_limit_exceeded', left])
+      const careful = await agent({ max_clp_per_document: asked, two_steps: true })
+      const document = boleta(990, more)
+      const { message, confirmation } = await create(careful, document)
+      expect(message.replace(/\s/g, ' ')).toContain(`por $ 990, con un total a pagar de ${to_pay}, con fecha`)
+      await create(careful, { ...document, confirmation: confirmation.token })
+      expect(await spent(careful)).toBe(asked)
+    },
+  )
 
   it('starts the day anew at midnight in Santiago, whatever was spent the day before', async () => {
     const mine = await agent({ max_clp_per_day: 1_000 })
