@@ -6,9 +6,15 @@ import type { TObject } from 'typebox'
  */
 export interface Irreversible<Out = unknown> {
   /** Which calls of a general update are such an act, and how the tool tells of them: `With …`. Default: every one. */
-  readonly when?: { readonly told: string; readonly holds: (input: Readonly<Record<string, unknown>>) => boolean }
-  /** One sentence for the person who is asked, in Chilean Spanish. */
-  readonly says: (answer: Out, input: Readonly<Record<string, unknown>>) => string
+  readonly when?: {
+    readonly told: string
+    /** The operation that reads what the call is about, where the input alone does not tell. */
+    readonly reads?: string
+    /** By the input, and by what was read: null where nothing is, or the caller may not read it. */
+    readonly holds: (input: Readonly<Record<string, unknown>>, subject: unknown) => boolean
+  }
+  /** One sentence for the person who is asked, in Chilean Spanish; `subject` is what `when` read. */
+  readonly says: (answer: Out, input: Readonly<Record<string, unknown>>, subject: unknown) => string
   /** Of what the verb would answer, whatever is not made up anew each time: no ids, no times. */
   readonly shows: (answer: Out) => object
   /** The operation that reads what is acted upon: it is shown, and must not have changed. */

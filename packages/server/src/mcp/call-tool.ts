@@ -7,7 +7,7 @@ import type { Arguments } from './input.ts'
 import { callOperation, pathOf, type ToolParts } from './operation-call.ts'
 import { errorResult, problemResult, type RequestFacts, resultOf, type ToolResult } from './result.ts'
 import type { Tool } from './tools.ts'
-import { confirm, preview } from './two-steps.ts'
+import { confirm, preview, takesTwoSteps } from './two-steps.ts'
 
 /** What every refusal of a call is told with. */
 export function refusalFacts(
@@ -69,8 +69,8 @@ export function callTool(
     const args = await placeEmpresa(parts, agent, operation, input.empresa, input.read(sent))
     const facts = { ...known, uri: () => parts.pipeline.addresses.public_url + pathOf(operation, args.params) }
     if (tool.expand) return await callForEach(parts, agent, tool, args, facts)
-    const guarded = irreversible && agent.two_steps && (irreversible.when?.holds(args.body) ?? true)
-    if (!guarded) return resultOf(await callOperation(parts, agent, operation, args), facts)
+    if (!irreversible || !(await takesTwoSteps(parts, { agent, operation, irreversible, args })))
+      return resultOf(await callOperation(parts, agent, operation, args), facts)
     const act = { agent, operation, irreversible, args }
     const { confirmation } = args
     return resultOf(await (confirmation === undefined ? preview(parts, act) : confirm(parts, act, confirmation)), facts)

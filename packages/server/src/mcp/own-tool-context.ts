@@ -1,11 +1,13 @@
 import { santiagoDate } from '@timbre/dte/values'
+import type { Operation } from '../domain/operation.ts'
 import { Problem } from '../kernel/problem.ts'
+import { requireScope } from '../kernel/require-scope.ts'
 import { validate } from '../kernel/validate.ts'
 import { type Agent, nowFor } from './agent.ts'
 import { callTool, refusalFacts, tellingRefusals } from './call-tool.ts'
-import type { ToolParts } from './operation-call.ts'
+import { callOperation, pathOf, type ToolParts } from './operation-call.ts'
 import { type OwnTool, type OwnToolContext, onlyReads, type Rows } from './own-tool.ts'
-import { errorResult, readStructure, type ToolResult } from './result.ts'
+import { errorResult, readStructure, resultOf, type ToolResult } from './result.ts'
 import { covers, type Tool } from './tools.ts'
 
 const PAGE = 100
@@ -77,14 +79,23 @@ function openContext(parts: ToolParts, agent: Agent, own: OwnTool): OwnToolConte
     act: (id, args) => callTool(parts, agent, toolOf(id, own.acts), args as Record<string, unknown>),
     reaches,
     tools: [...parts.tools.values()].filter(({ operation }) => covers(caller.scopes, account.mode, operation)),
+    toolNamed: (name) => [...parts.tools.values()].find(({ listed }) => listed.name === name),
+    requireReach(id) {
+      if (reaches(id)) return
+      const scope = parts.tools.get(id)?.operation.scope
+      if (scope) requireScope(caller, scope)
+      throw new Problem('mode_not_allowed')
+    },
   }
 }
 
-/** The scope that a caller lacks for a tool of ours, as the operation behind it would say it. */
-function missingScope({ tools }: ToolParts, { reads, acts }: OwnTool, { caller }: Agent): string | undefined {
-  const needed = [...reads, ...(acts.length === 1 ? acts : [])].map((id) => tools.get(id)?.operation.scope)
-  return needed.find((scope) => scope !== undefined && !caller.scopes.includes(scope))
+/** The operation behind a tool of ours for which a caller lacks the scope: what it acts by comes first. */
+function beyondScopes({ tools }: ToolParts, { reads, acts }: OwnTool, { caller }: Agent): Operation | undefined {
+  const needed = [...(acts.length === 1 ? acts : []), ...reads].map((id) => tools.get(id)?.operation)
+  return needed.find((operation) => operation?.scope !== undefined && !caller.scopes.includes(operation.scope))
 }
+
+const NO_ARGUMENTS = { params: {}, query: {}, body: {}, empresa_rut: undefined, idempotency_key: undefined }
 
 /** Calls a tool of our own for an agent. */
 export function callOwnTool(
@@ -95,8 +106,12 @@ export function callOwnTool(
 ): Promise<ToolResult> {
   const facts = refusalFacts(parts, agent, (param) => param)
   return tellingRefusals(parts, agent, facts, async () => {
-    const scope = missingScope(parts, own, agent)
-    if (scope !== undefined) throw new Problem('insufficient_scope', { details: { scope } })
+    const beyond = beyondScopes(parts, own, agent)
+    // The operation itself refuses it, before it reads a word: counted, and where it is an act told to the person.
+    if (beyond) {
+      const uri = () => pathOf(beyond, {})
+      return resultOf(await callOperation(parts, agent, beyond, NO_ARGUMENTS), { ...facts, uri })
+    }
     validate(own.input, sent, 'body')
     return own.run(openContext(parts, agent, own), sent).catch((error: unknown) => {
       if (error instanceof Refused) return error.result.refusal ? errorResult(error.result.refusal) : error.result

@@ -24,6 +24,10 @@ export interface OwnToolContext {
   reaches(operation_id: string): boolean
   /** Every tool of an operation that the caller reaches. */
   readonly tools: readonly Tool[]
+  /** The tool of an operation by its name, within the caller's reach or beyond it. */
+  toolNamed(name: string): Tool | undefined
+  /** Refuses a caller that may not call an operation, as the call of it would. */
+  requireReach(operation_id: string): void
 }
 
 export interface Rows<T> {

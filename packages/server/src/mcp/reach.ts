@@ -24,11 +24,11 @@ function foundOf({ listed, operation, irreversible, input }: Tool) {
 }
 
 /** The tool that a caller names, as it is listed (`documents_get`) or as the documentation has it (`documents.get`). */
-function named({ tools }: OwnToolContext, operation: string): Tool {
-  const tool = tools.find(({ listed }) => listed.name === operation.replaceAll('.', '_'))
-  // One that does not exist and one beyond the grant are told alike: a list of what others may do is nobody's business.
-  if (!tool)
-    throw invalidField('operation', 'there is none of this name within your reach. Find one with `operations_search`.')
+function named(ctx: OwnToolContext, operation: string): Tool {
+  // One beyond the grant is found too, and refused for what it lacks: its name is in the documentation, and a client that
+  // knows the scope can ask the person for it. What is no tool for any agent is unknown.
+  const tool = ctx.toolNamed(operation.replaceAll('.', '_'))
+  if (!tool) throw invalidField('operation', 'there is none of this name. Find one with `operations_search`.')
   return tool
 }
 
@@ -69,6 +69,7 @@ const describe = defineTool({
   },
   run: async (ctx, { operation, answer }) => {
     const { listed, outputSchema, operation: of } = named(ctx, operation)
+    ctx.requireReach(of.id)
     const { name, description, inputSchema } = listed
     return told({
       operation: name,

@@ -164,7 +164,9 @@ describe('the tools', () => {
     const ids = new Map(OPERATIONS.map((operation) => [operation.id, operation]))
     for (const { id, mcp, params } of tools) {
       const irreversible = mcp.not === undefined ? mcp.irreversible : undefined
-      for (const beside of [irreversible?.before, irreversible?.preview].filter((one) => one !== undefined)) {
+      for (const beside of [irreversible?.before, irreversible?.preview, irreversible?.when?.reads].filter(
+        (one) => one !== undefined,
+      )) {
         const found = ids.get(beside)
         expect(found, `${id} looks at ${beside}`).toBeDefined()
         const taken = Object.keys(found?.params?.properties ?? {})
@@ -183,12 +185,15 @@ describe('the tools', () => {
   })
 
   it('walk two steps with those fields of a call alone that send things elsewhere', () => {
-    const guarded = (id: string, input: object) => {
+    const guarded = (id: string, input: object, subject: unknown = null) => {
       const { mcp } = OPERATIONS.find((one) => one.id === id) ?? {}
-      return mcp?.not === undefined && mcp?.irreversible?.when?.holds({ ...input })
+      return mcp?.not === undefined && mcp?.irreversible?.when?.holds({ ...input }, subject)
     }
-    expect(guarded('documents.send', { to: 'otro@example.cl' })).toBe(true)
-    expect(guarded('documents.send', {})).toBe(false)
+    expect(guarded('documents.send', { to: 'otro@example.cl' }, { receptor: { email: null } })).toBe(true)
+    expect(guarded('documents.send', {}, { receptor: { email: null } })).toBe(false)
+    expect(guarded('documents.send', {}, { receptor: { email: 'otro@example.cl' } })).toBe(true)
+    // What cannot be read is taken for the worst.
+    expect(guarded('documents.send', {})).toBe(true)
   })
 
   it('name each other, not the addresses of HTTP', () => {

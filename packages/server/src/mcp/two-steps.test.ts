@@ -1,6 +1,6 @@
 import { longDate, printedRut } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { grantTo, useTool } from '../../test/support/agent-grant.ts'
+import { agreeTo, grantTo, useTool } from '../../test/support/agent-grant.ts'
 import { openBuyer } from '../../test/support/buyer.ts'
 import { type Issuer, openIssuer, RECEPTOR } from '../../test/support/issuer.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
@@ -137,6 +137,45 @@ describe('issuing by an agent', () => {
     expect(done.structuredContent.status).toBe('queued')
     const again = await create(boleta({ idempotency_key: 'una-boleta' }), direct)
     expect(again.structuredContent.id).toBe(done.structuredContent.id)
+  })
+})
+
+describe('a document with an e-mail of its own', () => {
+  const mail = 'otra.persona@example.cl'
+  const accepted = async (id: string) => {
+    const read = async () => (await issuer.get(`/v1/documents/${id}`)).body.status
+    await expect.poll(read, { timeout: 60_000 }).toBe('accepted')
+  }
+
+  it('is issued by an agent with the receptor and that address in what the person reads', async () => {
+    const factura = { empresa_rut: issuer.rut, tipo_dte: 33, items: ITEMS, receptor: { ...RECEPTOR, email: mail } }
+    const { message } = (await create(factura)).structuredContent
+    expect(message).toContain(`a «${RECEPTOR.legal_name}» (RUT ${printedRut(RECEPTOR.rut)})`)
+    expect(message).toContain(`Lleva el correo «${mail}», donde se puede enviar.`)
+    const named = (await create(boleta({ receptor: { rut: RECEPTOR.rut } }))).structuredContent
+    expect(named.message).toMatch(/^Se va a emitir: boleta electrónica a.* RUT 77\.123\.456-9/)
+  })
+
+  it('is mailed there in two steps by every road, as to an address that the agent names, and to a contact in one', async () => {
+    const factura = { empresa_rut: issuer.rut, tipo_dte: 33, items: ITEMS, receptor: { ...RECEPTOR, email: mail } }
+    const { id } = (await agreeTo(world, token, 'documents_create', factura)).structuredContent
+    await accepted(id)
+    const roads = [
+      ['documents_send', { empresa_rut: issuer.rut, document_id: id }],
+      ['operations_call', { operation: 'documents_send', arguments: { empresa_rut: issuer.rut, document_id: id } }],
+      ['send_document', { empresa: issuer.rut, document: id }],
+    ] as const
+    for (const [tool, args] of roads) {
+      const shown = (await useTool(world, token, tool, args)).structuredContent
+      expect([tool, shown.confirmation_required]).toEqual([tool, true])
+      expect(shown.message).toContain(`por correo a «${mail}», el correo que lleva el documento.`)
+    }
+    const contacts = `/v1/empresas/${issuer.empresa_id}/counterparties/${RECEPTOR.rut}/contacts`
+    await issuer.post(contacts, { email: 'pagos@example.cl' })
+    const plain = await issuer.create({ tipo_dte: 33, items: ITEMS, receptor: RECEPTOR })
+    await accepted(plain.body.id)
+    const sent = await useTool(world, token, 'documents_send', { empresa_rut: issuer.rut, document_id: plain.body.id })
+    expect(sent.structuredContent).toMatchObject({ object: 'job' })
   })
 })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { printedRut } from '@timbre/dte/values'
+import { isAlwaysConfirmed } from '../catalog/always-confirmed.ts'
 import { type Irreversible, quoted } from '../domain/agent-tool.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { Empresa } from '../domain/platform/empresa/schema.ts'
@@ -8,6 +9,7 @@ import { DryRun } from '../http/call.ts'
 import { perform } from '../http/pipeline.ts'
 import { namedEmpresa } from '../http/resolve-empresa.ts'
 import type { Answer } from '../kernel/answer.ts'
+import { Problem } from '../kernel/problem.ts'
 import { type Agent, nowFor } from './agent.ts'
 import { checkConsent, digest, issueConfirmation, readConsent } from './confirmation-token.ts'
 import type { Arguments } from './input.ts'
@@ -19,6 +21,26 @@ export interface Act {
   readonly operation: Operation
   readonly irreversible: Irreversible
   readonly args: Arguments
+}
+
+/** Whether a call is shown first: by what the person switched on, unless the act is one that always is. */
+export async function takesTwoSteps(parts: ToolParts, act: Act): Promise<boolean> {
+  const { agent, operation, irreversible, args } = act
+  if (isAlwaysConfirmed(operation.id, args.body)) return true
+  if (!agent.two_steps) return false
+  const { when } = irreversible
+  return when === undefined || when.holds(args.body, await readSubject(parts, act))
+}
+
+/**
+ * What the call is about, where its input alone does not tell whether it is such an act; null where the caller may not read
+ * it or it is not there, which the act itself then refuses, and is recorded to have refused.
+ */
+function readSubject(parts: ToolParts, { agent, irreversible, args }: Act): Promise<unknown> {
+  return callForPreview(parts, agent, irreversible.when?.reads, { ...args, query: {} }).catch((error: unknown) => {
+    if (error instanceof Problem) return null
+    throw error
+  })
 }
 
 const NO_BODY = new Uint8Array(0)
@@ -78,7 +100,10 @@ async function previewAnswer(parts: ToolParts, act: Act, resource: unknown): Pro
   const consent = { args: argsOf(args), facts: factsOf(irreversible, resource, context) }
   const answer = {
     confirmation_required: true,
-    message: irreversible.says(resource, { ...args.params, ...args.body }) + outlives(act) + inWhoseName(context),
+    message:
+      irreversible.says(resource, { ...args.params, ...args.body }, await readSubject(parts, act)) +
+      outlives(act) +
+      inWhoseName(context),
     ...(empresa && { empresa_rut: empresa.rut }),
     preview: priced ?? { ...(before !== null && { before }), ...(resource !== null && irreversible.shows(resource)) },
     confirmation: issueConfirmation(parts.pipeline.ports.vault, ownerOf(act), consent, nowFor(agent)),

@@ -1,4 +1,5 @@
 import { TIPO_NUMBERS, tipo } from '@timbre/dte/values'
+import { ALWAYS_CONFIRMED } from '../catalog/always-confirmed.ts'
 import { MODE_NAMES, MODES, type Mode } from '../catalog/modes.ts'
 import type { Scope } from '../catalog/scopes.ts'
 import {
@@ -99,6 +100,9 @@ export const FINE_STYLE = BUNDLE_KEYS.map(
   (key) => `form.consent:has(#bundle-${key}:not(:checked)) .fine-${key}{display:none}\n`,
 ).join('')
 
+/** What is confirmed whatever the switch says, as one reads it aloud. */
+const ASKED_ALWAYS = new Intl.ListFormat('es-CL').format(ALWAYS_CONFIRMED.map(({ words }) => words))
+
 function finerLimits({ draft }: ConsentFields): Html {
   const chip = (number: (typeof TIPO_NUMBERS)[number]) =>
     html`<label class="chip"><input type="checkbox" name="${fieldOf.tipo(number)}"${checked(draft.tipos.includes(number))}><span>${tipo(number).name.replace(' electrónica', '')}</span></label>`
@@ -106,7 +110,7 @@ function finerLimits({ draft }: ConsentFields): Html {
   return html`<details class="folded"${opened(differs)}><summary>Tipos, receptores y confirmación</summary>
 <div class="rows"><label class="row"><input type="checkbox" class="switch" name="two_steps"${checked(draft.two_steps)}>
 <span><strong>Preguntar antes de cada acto que no se deshace</strong><span class="soft small">Al emitir, declarar, ceder o aceptar,
-el agente primero muestra qué va a pasar y solo sigue si se confirma.</span></span></label></div>
+el agente primero muestra qué va a pasar y solo sigue si se confirma. Aunque lo apagues, siempre pregunta antes de ${ASKED_ALWAYS}.</span></span></label></div>
 <div class="field"><span>Tipos de documento</span><div class="chips">${TIPO_NUMBERS.map(chip)}</div></div>
 <label>Solo a estos receptores <span class="soft small">Un RUT por línea. Vacío: a cualquiera.</span>
 <textarea name="receptores" rows="2" maxlength="8000" placeholder="76192083-9">${draft.receptores}</textarea></label>

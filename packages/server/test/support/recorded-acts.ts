@@ -16,12 +16,17 @@ export function withRecordedActs(operations: readonly Operation[]): Operation[] 
   })
 }
 
-/** The arguments by which an operation was recorded, with ids of things that exist in the place of those in its path. */
+/**
+ * The arguments by which an operation was recorded, with ids of things that exist in the place of those in its path; with
+ * another body than the recorded one, where one is given.
+ */
 export function recordedArguments(
   { id, path }: Operation,
   ids: Readonly<Record<string, string>>,
+  instead?: object,
 ): Record<string, unknown> {
-  const { query = {}, body = {} } = recordedExamples()[id]?.request ?? {}
+  const { query = {}, body: recorded = {} } = recordedExamples()[id]?.request ?? {}
+  const body = instead ?? recorded
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, ids[name]])
   return { ...query, ...(body as object), ...Object.fromEntries(named) }
 }

@@ -115,13 +115,16 @@ export const sendDocument = defineTool({
   name: 'send_document',
   title: 'Send a document',
   description:
-    'Mails a document to its receptor or to an address (enviar, mandar por correo), or makes a link that anybody can open (compartir por WhatsApp). To an address that you name it takes two calls.',
+    'Mails a document to its receptor or to an address (enviar, mandar por correo), or makes a link that anybody can open (compartir por WhatsApp). To an address that you name, or that came with the document, it takes two calls.',
   reads: ['documents.get', 'documents.list'],
   acts: ['documents.send', 'documents.public_links.create'],
   input: {
     empresa: Empresa,
     document: IssuedDocument,
-    to: optional({ ...Email, description: 'Address; the contacts of the receptor if left out.' }),
+    to: optional({
+      ...Email,
+      description: 'Address. Left out: the one on the document, or else the contacts of the receptor.',
+    }),
     message: optional(MultiLine(500, { description: 'Text of the letter.' })),
     as_link: optional(Type.Boolean({ description: 'Make a link instead of mailing it.' })),
   },

@@ -1,5 +1,5 @@
 import { type DteDraft, priceDraft } from '@timbre/dte/draft'
-import { longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
+import { ANONYMOUS_RUT, longDate, pesos, printedRut, tipo } from '@timbre/dte/values'
 import { type Irreversible, quoted } from '../../agent-tool.ts'
 import type { Document } from './schema.ts'
 
@@ -10,7 +10,8 @@ function contentsOf({ tipo_dte, issue_date, totals, receptor, annuls }: Document
 }
 
 function toWhom({ receptor: { rut, legal_name } }: Document): string {
-  return legal_name === null ? '' : ` a ${quoted(legal_name)} (RUT ${printedRut(rut)})`
+  if (legal_name !== null) return ` a ${quoted(legal_name)} (RUT ${printedRut(rut)})`
+  return rut === ANONYMOUS_RUT ? '' : ` al RUT ${printedRut(rut)}`
 }
 
 /** What the page asks for beside the sale itself, which its total does not hold: a person sees the sum that is to be paid. */
@@ -22,6 +23,10 @@ function toPay(input: Readonly<Record<string, unknown>>, { issue_date }: Documen
   return amount_due === total ? '' : `, con un total a pagar de ${pesos(amount_due)}`
 }
 
+/** Where the document may be mailed later: whoever agrees to it agrees to that address too. */
+const mailedTo = ({ receptor: { email } }: Document) =>
+  email === null ? '' : ` Lleva el correo ${quoted(email)}, donde se puede enviar.`
+
 const FOR_GOOD = 'Después no se puede borrar: solo se corrige con una nota de crédito o de débito.'
 
 export const emitsDocument: Irreversible<Document> = {
@@ -29,7 +34,8 @@ export const emitsDocument: Irreversible<Document> = {
   says: (document, input) => {
     const { tipo_dte, totals, issue_date } = document
     const what = tipo(tipo_dte as 33).name.toLowerCase()
-    return `Se va a emitir: ${what}${toWhom(document)} por ${pesos(totals.total)}${toPay(input, document)}, con fecha ${longDate(issue_date)}. ${FOR_GOOD}`
+    const sum = `${pesos(totals.total)}${toPay(input, document)}`
+    return `Se va a emitir: ${what}${toWhom(document)} por ${sum}, con fecha ${longDate(issue_date)}.${mailedTo(document)} ${FOR_GOOD}`
   },
   shows: contentsOf,
 }
@@ -38,6 +44,6 @@ export const emitsCreditNote: Irreversible<Document> = {
   before: 'documents.get',
   says: (note) =>
     `Se va a emitir una nota de crédito${toWhom(note)} por ${pesos(note.totals.total)}` +
-    `${note.annuls === null ? '' : ', que anula el documento completo'}. ${FOR_GOOD}`,
+    `${note.annuls === null ? '' : ', que anula el documento completo'}.${mailedTo(note)} ${FOR_GOOD}`,
   shows: contentsOf,
 }

@@ -28,7 +28,7 @@ export const BUNDLES = {
   arrange: {
     scopes: ['empresas:write', 'folios:write'],
     title: 'Ordenar tus empresas',
-    says: 'Sus datos, su logo, tus clientes y los folios.',
+    says: 'Sus datos, su logo, tus clientes y los folios; archivarlas y borrar las de prueba.',
     danger: 'Se nota en lo que emitas después.',
   },
   notify: {

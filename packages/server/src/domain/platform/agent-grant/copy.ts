@@ -30,8 +30,10 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   },
   'empresas:write': {
     title: 'Crear y cambiar empresas',
-    says: 'Crear empresas, cambiar sus datos, su logo, sus automatizaciones y tu libreta de clientes y proveedores.',
-    danger: 'Un cambio aquí aparece en los documentos que emitas después.',
+    says:
+      'Crear empresas, cambiar sus datos, su logo, sus automatizaciones y tu libreta de clientes y proveedores. También ' +
+      'archivarlas y borrar las de prueba.',
+    danger: 'Un cambio aquí aparece en los documentos que emitas después. Una empresa archivada no vuelve.',
   },
   'webhooks:read': { title: 'Ver avisos', says: 'Ver los eventos de tu cuenta y a qué servidores se avisan.' },
   'webhooks:write': {
