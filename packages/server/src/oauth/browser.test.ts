@@ -139,7 +139,7 @@ describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
       const email = 'rosa.perez@pasteleria.cl'
       const choices = { account_id: 'a', email, email_verified: true, empresas: empresas(many) }
       const draft = suggestedDraft(AGENT_SCOPES, choices)
-      await page.setContent(consentPage({ agent, scopes: AGENT_SCOPES, choices, draft }).body ?? '')
+      await page.setContent(consentPage({ agent, scopes: AGENT_SCOPES, choices, earlier: [], draft }).body ?? '')
       const height = await page.evaluate<number>('document.documentElement.scrollHeight')
       expect(height).toBeGreaterThan(844)
       expect(height).toBeLessThanOrEqual(1.5 * 844)

@@ -13,6 +13,7 @@ import {
   suggestedDraft,
 } from '../domain/platform/agent-grant/consent-form.ts'
 import { createGrant } from '../domain/platform/agent-grant/create.ts'
+import { listReplaceable } from '../domain/platform/agent-grant/replace.ts'
 import type { PlainRequest, PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { systemNow } from '../kernel/clock.ts'
@@ -134,12 +135,13 @@ async function allow(
 async function decide(parts: ConsentParts, consent: ConsentRequest, request: PlainRequest): Promise<Answer> {
   const choices = await readChoices(parts.db.sql, consent.account_id ?? '')
   if (!choices) return consentErrorPage(400)
+  const earlier = await listReplaceable(parts.db.sql, choices.account_id, consent.agent.client_id)
   const draft: ConsentDraft = submittedDraft(request.form, consent.scopes, choices)
   try {
     return await allow(parts, consent, request, choices, grantFrom(draft, choices))
   } catch (error) {
     if (!(error instanceof ConsentRefused)) throw error
-    return consentPage({ ...consent, choices, draft, problem: { text: error.message, status: error.status } })
+    return consentPage({ ...consent, choices, earlier, draft, problem: { text: error.message, status: error.status } })
   }
 }
 
@@ -151,7 +153,8 @@ async function show(parts: ConsentParts, request: PlainRequest): Promise<Answer>
   if (consent.account_id === null) return loginPage(consent.agent)
   const choices = await readChoices(parts.db.sql, consent.account_id)
   if (!choices) return consentErrorPage(400)
-  return consentPage({ ...consent, choices, draft: suggestedDraft(consent.scopes, choices) })
+  const earlier = await listReplaceable(parts.db.sql, choices.account_id, consent.agent.client_id)
+  return consentPage({ ...consent, choices, earlier, draft: suggestedDraft(consent.scopes, choices) })
 }
 
 async function submit(parts: ConsentParts, request: PlainRequest): Promise<Answer> {

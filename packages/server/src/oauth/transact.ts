@@ -43,6 +43,7 @@ export async function transactFor(
       enqueue: unit.enqueue.bind(unit, sql),
       emit: (event) => unit.emit(event),
       invalidate: unit.invalidate.bind(unit),
+      audit: (beside) => unit.audit({ account_id, mode, empresa: null, actor: act.actor, ...beside }),
     })
     if (done) unit.audit({ account_id, mode, empresa: null, ...act })
     return done

@@ -1,4 +1,6 @@
-import { MODE_NAMES } from '../catalog/modes.ts'
+import { MODE_NAMES, type Mode } from '../catalog/modes.ts'
+import { dayOf, MODE_WORDS, pesosOf, WHAT_GOES_OVER } from '../domain/platform/agent-grant/copy.ts'
+import type { GrantRow } from '../domain/platform/agent-grant/show.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { messagePage } from './account.ts'
 import { AGENTS_PATH } from './agent-grant.ts'
@@ -26,12 +28,16 @@ export interface RequestingAgent {
   readonly path: string
 }
 
+type EarlierGrant = Pick<GrantRow, 'mode' | 'max_clp_per_document' | 'max_clp_per_day' | 'two_steps' | 'expires_at'>
+
 interface FormProblem {
   readonly text: string
   readonly status: number
 }
 
 export interface ConsentView extends ConsentFields {
+  /** What the agent may do today, which the decision replaces. */
+  readonly earlier: readonly EarlierGrant[]
   readonly agent: RequestingAgent
   readonly problem?: FormProblem
 }
@@ -75,6 +81,20 @@ ${who(agent)}
   return agentPage(agent, 'Un agente pide acceso', body, problem?.status)
 }
 
+const earlierLine = (grant: EarlierGrant) => {
+  const limits = `${pesosOf(grant.max_clp_per_document)} por documento y ${pesosOf(grant.max_clp_per_day)} por día`
+  return html`<li>${limits}, ${grant.two_steps ? 'preguntando antes' : 'sin preguntar antes'}; vence el ${dayOf(grant.expires_at)}</li>`
+}
+
+/** Says what the decision takes the place of, in the mode that is chosen. */
+function earlierNote({ earlier }: ConsentView, mode: Mode): Html | false {
+  const of = earlier.filter((grant) => grant.mode === mode)
+  if (of.length === 0) return false
+  return html`<div class="note of-${mode}"><p>Este agente ya tiene acceso en ${MODE_WORDS[mode]}:</p>
+<ul>${of.map(earlierLine)}</ul>
+<p>Si autorizas, esto lo reemplaza. ${WHAT_GOES_OVER}</p></div>`
+}
+
 const LETTER_FOLLOWS = 'Te enviaremos un correo con lo que autorizaste.'
 // No letter goes to an address that is not confirmed, so none is promised.
 const NO_LETTER = 'Confirma tu correo para que te avisemos cada vez que un agente recibe acceso.'
@@ -87,6 +107,7 @@ ${alert(problem)}
 ${who(agent, choices.email)}
 <form method="post" action="${agent.path}" class="consent">
 ${modeFields(view)}
+${MODE_NAMES.map((mode) => earlierNote(view, mode))}
 ${MODE_NAMES.map((mode) => empresaFields(view, mode))}
 ${scopeFields(view)}
 ${limitFields(view)}

@@ -149,11 +149,19 @@ export function limitFacts(limits: GrantLimits): readonly (readonly [string, str
   ]
 }
 
+/** What a person asks themselves when they decide anew about an agent that had access. */
+export const WHAT_GOES_OVER =
+  'Los avisos y enlaces que creó siguen funcionando, y lo que usó hoy cuenta para el tope por día.'
+
 /** Says what was allowed and how to take it back: nobody is let in unseen. */
 export function agentAllowedLetter(
   row: GrantRow,
   email: string,
-  { revoke_url, agents_url }: { readonly revoke_url: string; readonly agents_url: string },
+  {
+    revoke_url,
+    agents_url,
+    replaces,
+  }: { readonly revoke_url: string; readonly agents_url: string; readonly replaces: boolean },
 ): Draft {
   const reach = row.empresas.includes('*') ? 'todas' : row.empresas.join(', ')
   return {
@@ -163,6 +171,7 @@ export function agentAllowedLetter(
     paragraphs: [
       'Desde tu cuenta se autorizó a un agente a trabajar por ti, dentro de los límites que ves aquí. El nombre es el ' +
         'que el agente dice tener: nadie lo ha verificado.',
+      ...(replaces ? [`Este permiso reemplaza al que el mismo agente ya tenía, que terminó. ${WHAT_GOES_OVER}`] : []),
     ],
     facts: [
       ['Agente', row.client_name],

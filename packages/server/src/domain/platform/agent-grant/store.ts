@@ -90,6 +90,13 @@ export async function addSpent(
   return rows.length > 0
 }
 
+/** Takes what some grants spent on a day off them, for the one that it goes over to. */
+export async function takeSpent(sql: Sql, grant_ids: readonly string[], day: string): Promise<number> {
+  const rows = await sql<{ spent: number }>`
+    delete from agent_spend where grant_id = any(${grant_ids}::text[]) and day = ${day} returning spent`
+  return rows.reduce((sum, { spent }) => sum + spent, 0)
+}
+
 /** The day of Santiago that a limit counts by, in real time: an agent gains nothing by moving a test clock. */
 export function grantDay(): string {
   return santiagoDate(new Date(systemNow()))
@@ -99,15 +106,33 @@ export async function lockGrants(sql: Sql, account_id: string): Promise<void> {
   await sql`select 1 from agent_grant where account_id = ${account_id} and revoked_at is null order by id for update`
 }
 
+/** All that a client was given by an account in a mode, ended ones too. */
+export async function lockGrantsOfClient(
+  sql: Sql,
+  { account_id, mode, client_id }: AccountScope & { readonly client_id: string },
+): Promise<GrantRow[]> {
+  return sql<GrantRow>`
+    select * from agent_grant where account_id = ${account_id} and mode = ${mode} and client_id = ${client_id}
+    order by id for update`
+}
+
 /** The grants of an account given at a time; ended ones too. */
 export async function listGrantsMade(sql: Sql, account_id: string, time: Untrusted): Promise<GrantRow[]> {
   return sql<GrantRow>`
     select * from agent_grant where account_id = ${account_id} and ${isMadeAt('agent_grant', time)} order by id`
 }
 
-export async function listActive(sql: Sql, account_id: string, now: Date, take: number): Promise<GrantRow[]> {
+/** Those that have access, newest first; with a client, of that one. */
+export async function listActive(
+  sql: Sql,
+  account_id: string,
+  now: Date,
+  take: number,
+  client_id: string | null = null,
+): Promise<GrantRow[]> {
   return sql<GrantRow>`
     select * from agent_grant where account_id = ${account_id} and revoked_at is null and expires_at > ${now}
+      ${client_id === null ? nothing : part`and client_id = ${client_id}`}
     order by id desc limit ${take}`
 }
 
@@ -140,6 +165,11 @@ export async function upsertMaking(sql: Sql, row: MakingRow, aspects: readonly M
     from unnest(${aspects}::text[]) as aspect
     on conflict (subject_id, aspect) do update
       set grant_id = excluded.grant_id, label = excluded.label, created_at = excluded.created_at`
+}
+
+/** What some grants answer for goes over to another. */
+export async function moveMakings(sql: Sql, from: readonly string[], to: string): Promise<void> {
+  await sql`update agent_making set grant_id = ${to} where grant_id = any(${from}::text[])`
 }
 
 export async function deleteMaking(sql: Sql, subject_id: string, aspects: readonly MakingAspect[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { ID_PREFIXES } from '../../../catalog/ids.ts'
 import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
-import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { type Distrust, isMadeInDistrust } from '../../distrust.ts'
 import { joinOpenAccount } from '../account/lookup.ts'
@@ -94,6 +94,19 @@ export async function revokeOfSessions(sql: Sql, account_id: string, but_session
     where account_id = ${account_id} and used_at is null and revoked_at is null and starts_with(made_by, ${ID_PREFIXES.session})
       and made_by <> ${but_session} returning 1`
   return rows.length
+}
+
+/** Those that can still be opened get another maker. */
+export async function moveLinks(
+  sql: Sql,
+  { account_id, mode }: AccountScope,
+  from: readonly string[],
+  to: string,
+): Promise<void> {
+  await sql`
+    update onboarding_link set made_by = ${to}
+    where account_id = ${account_id} and mode = ${mode} and made_by = any(${from}::text[])
+      and used_at is null and revoked_at is null`
 }
 
 export interface FoundLink extends EmpresaScope, JoinedClock {
