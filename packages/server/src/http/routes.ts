@@ -48,7 +48,8 @@ export interface PlainRoute {
 
 export interface PlainRequest {
   readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string | undefined>>
+  /** A list where the same parameter was sent several times. */
+  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly form: Readonly<Record<string, string | undefined>>
   /** The very bytes of a JSON body, for what is signed; empty where there is none. */
   readonly raw: Uint8Array

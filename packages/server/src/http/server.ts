@@ -14,7 +14,7 @@ import { downloadBody } from './downloads.ts'
 import { jsonOfForm } from './form-body.ts'
 import { answerMalformedHttp, refuseDuplicateHeaders, refuseMissingHost, whyNotPlainUtf8 } from './malformed-request.ts'
 import { RequestHandler, type RequestHandlerParts } from './request-handler.ts'
-import type { OperationRoute, PlainRoute, RawRoute } from './routes.ts'
+import type { OperationRoute, PlainRequest, PlainRoute, RawRoute } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -241,7 +241,7 @@ function servePlain(app: FastifyInstance, parts: HttpParts, handler: RequestHand
     async handler(request, reply) {
       const { body, ip, id: request_id } = request
       const params = request.params as Record<string, string>
-      const query = onceEach(request.query as Record<string, string | readonly string[]>)
+      const query = request.query as PlainRequest['query']
       const form = body instanceof URLSearchParams || body instanceof Map ? Object.fromEntries(body) : {}
       const raw = body instanceof Uint8Array ? body : NO_BODY
       const header = headerOf(request)
@@ -254,11 +254,6 @@ function servePlain(app: FastifyInstance, parts: HttpParts, handler: RequestHand
       return send(reply, handler.plain(request, await answer(plain)))
     },
   })
-}
-
-/** A parameter that was sent several times is one with commas between, as HTTP reads a header. */
-function onceEach(query: Readonly<Record<string, string | readonly string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(query).map(([name, sent]) => [name, String(sent)]))
 }
 
 /** Plain routes have a framework scope of their own, which parses forms: no operation takes one. */

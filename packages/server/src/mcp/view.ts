@@ -1,3 +1,4 @@
+import type { PlainRequest } from '../http/routes.ts'
 import { OPERATION_SETS, TOOLSET_NAMES, type Toolset } from './toolsets.ts'
 
 /** What a client asked for with the query of its address. It changes what is listed and how an answer is written, never what may be done. */
@@ -11,10 +12,13 @@ const ALL = 'all'
 const isToolset = (name: string): name is Toolset => (TOOLSET_NAMES as readonly string[]).includes(name)
 
 /** The view of an address such as `/mcp?toolsets=tax,bank&output=structured`, or why there is none. */
-export function readView(query: Readonly<Record<string, string | undefined>>): View | { readonly refused: string } {
+export function readView(query: PlainRequest['query']): View | { readonly refused: string } {
   const { toolsets: asked = '', output = 'text' } = query
   if (output !== 'text' && output !== 'structured') return { refused: 'output is text or structured.' }
-  const names = asked.split(',').filter((name) => name !== '')
+  // One after the other says the same as with commas.
+  const names = String(asked)
+    .split(',')
+    .filter((name) => name !== '')
   const known = names.every((name) => name === ALL || isToolset(name))
   if (!known)
     return { refused: `toolsets are ${[ALL, ...TOOLSET_NAMES].join(', ')}, one or several with commas between.` }

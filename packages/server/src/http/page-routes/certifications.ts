@@ -19,7 +19,7 @@ type Session = NonNullable<Awaited<ReturnType<typeof signedIn>>>
 type Fields = Readonly<Record<string, string | undefined>>
 
 /** What a list is narrowed to, as it was typed; an empty field narrows nothing. */
-function filtersOf(fields: Fields, prefix = ''): CertificationFilters {
+function filtersOf(fields: PlainRequest['query'], prefix = ''): CertificationFilters {
   const given = (name: string) => {
     const value = fields[prefix + name]
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined

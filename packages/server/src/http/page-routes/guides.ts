@@ -18,7 +18,7 @@ const MARKDOWN = '.md'
 const COOKIE = 'timbre_lang'
 const REMEMBERED_SECONDS = 365 * 24 * 3600
 
-const isLanguage = (text: string | undefined): text is GuideLanguage => GUIDE_LANGUAGES.some((one) => one === text)
+const isLanguage = (text: unknown): text is GuideLanguage => GUIDE_LANGUAGES.some((one) => one === text)
 
 function remembered({ header }: PlainRequest): GuideLanguage | null {
   const [, found] = /(?:^|;\s*)timbre_lang=(\w+)/.exec(header('cookie') ?? '') ?? []
