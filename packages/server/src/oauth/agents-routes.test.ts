@@ -85,6 +85,14 @@ describe('/agentes', () => {
     expect(idsIn((await browser.open('/agentes?todos=si')).text)).toEqual([true, true, true, false])
   })
 
+  it('says that nobody has access where nobody has, and not that these do', async () => {
+    const browser = await signedIn(await newPerson(world))
+    const { text } = await browser.open('/agentes')
+    expect(text).toContain('Ningún agente tiene acceso a tu cuenta.')
+    expect(text).not.toContain('Estos agentes')
+    expect((await browser.open('/agentes?todos=si')).text).toContain('Nunca le diste acceso a un agente.')
+  })
+
   it('shows five hundred agents page by page, each once', async () => {
     const person = await newPerson(world)
     const first = await grantTo(world, person.account_id)
@@ -209,10 +217,12 @@ describe('/agentes/{grant_id}', () => {
   })
 
   it('asks before it ends an agent, ends it at once, and tells the audit log who did', async () => {
-    const { id, token } = await grantTo(world, person.account_id)
+    const { id, token } = await grantTo(world, person.account_id, { two_steps: false })
+    await useTool(world, token, 'webhook_endpoints_create', { url: 'https://avisos.example/x' })
     const browser = await signedIn(person)
     const asked = await browser.open(`/agentes/${id}/quitar`)
     expect(asked.text).toContain('¿Quitarle el acceso?')
+    expect(asked.text).toMatch(/dejan de funcionar:<\/p>\s*<ul><li><bdi>Aviso a avisos\.example/)
     expect((await rpc(world, token, 'tools/list')).status).toBe(200)
     const foreign = { 'sec-fetch-site': '', origin: 'https://mala.example' }
     expect((await browser.open(`/agentes/${id}/quitar`, {}, foreign)).status).toBe(403)

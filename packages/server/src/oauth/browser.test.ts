@@ -6,9 +6,9 @@ import { HAS_CHROMIUM, openChromium } from '../../test/support/chromium.ts'
 import { asking, exchange, newPerson, type Person, register } from '../../test/support/oauth-client.ts'
 import { openWorld, randomRut, type World } from '../../test/support/world.ts'
 import { SCOPE_NAMES } from '../catalog/scopes.ts'
+import { AGENT_SCOPES } from '../domain/platform/agent-grant/bundles.ts'
 import { suggestedDraft } from '../domain/platform/agent-grant/consent-form.ts'
 import { consentPage } from '../pages/consent.ts'
-import { AGENT_SCOPES } from './metadata.ts'
 
 describe.skipIf(!HAS_CHROMIUM)('a person in a browser', () => {
   let world: World

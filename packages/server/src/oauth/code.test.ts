@@ -15,7 +15,7 @@ import {
   toConsent,
 } from '../../test/support/oauth-client.ts'
 import { openWorld, type Sent, type World } from '../../test/support/world.ts'
-import { AGENT_SCOPES } from './metadata.ts'
+import { AGENT_SCOPES } from '../domain/platform/agent-grant/bundles.ts'
 
 let world: World
 let person: Person

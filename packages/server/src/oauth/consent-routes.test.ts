@@ -121,6 +121,11 @@ describe('the page that asks', () => {
       ]),
       [{ ...ALLOW, receptores: '76.192.083-9\n1-1' }, '1-1 no es un RUT válido'],
       [{ decision: 'allow', mode: 'test', all_test: 'on' }, 'Activa al menos un permiso'],
+      // Nothing that was not offered becomes something that was.
+      ...['99999', '0', '-1', '90.5', '090', ''].map((days): [Record<string, string>, string] => [
+        { ...ALLOW, days },
+        'Elige cuándo vence el acceso',
+      ]),
     ]
     for (const [form, text] of wrong) {
       const sent = await browser.open(consent.at, form)

@@ -2,6 +2,7 @@ import type { Interaction, Provider } from 'oidc-provider'
 import type { Scope } from '../catalog/scopes.ts'
 import { DAY_SECONDS } from '../catalog/time.ts'
 import { logout } from '../domain/platform/account/login.ts'
+import { AGENT_SCOPES } from '../domain/platform/agent-grant/bundles.ts'
 import {
   type AllowedGrant,
   type Choices,
@@ -20,7 +21,7 @@ import { systemNow } from '../kernel/clock.ts'
 import { newId } from '../kernel/id.ts'
 import { consentErrorPage, consentPage, loginPage, type RequestingAgent } from '../pages/consent.ts'
 import { type LoginRefused, openSession } from './login.ts'
-import { AGENT_SCOPES, audienceOf, OAUTH_PATHS } from './metadata.ts'
+import { audienceOf, OAUTH_PATHS } from './metadata.ts'
 import type { AuthorizationServer } from './provider.ts'
 import { type OauthParts, transactFor } from './transact.ts'
 

@@ -1,4 +1,4 @@
-import { SCOPE_NAMES, SCOPES, type Scope } from '../catalog/scopes.ts'
+import { AGENT_SCOPES } from '../domain/platform/agent-grant/bundles.ts'
 import type { PlainRoute } from '../http/routes.ts'
 import type { Answer } from '../kernel/answer.ts'
 
@@ -9,9 +9,6 @@ export const OAUTH_PATHS = {
   register: '/oauth/register',
   revoke: '/oauth/revoke',
 } as const
-
-/** Scopes an agent may be given. One that mints keys would outlive its own revocation. */
-export const AGENT_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((scope) => !SCOPES[scope].root_only)
 
 /** The only server an access token is meant for (RFC 8707). */
 export const audienceOf = (public_url: string): string => `${public_url}/mcp`

@@ -5,10 +5,11 @@ import type { Adapter, Configuration, errors, Grant, KoaContextWithOIDC, Provide
 import { RETENTION } from '../catalog/retention.ts'
 import { DAY_SECONDS } from '../catalog/time.ts'
 import { isAccountOpen } from '../domain/platform/account/lookup.ts'
+import { AGENT_SCOPES } from '../domain/platform/agent-grant/bundles.ts'
 import { type ItemAdapterParts, itemAdapter } from '../domain/platform/agent-grant/oauth-items.ts'
 import { systemNow } from '../kernel/clock.ts'
 import { consentErrorPage } from '../pages/consent.ts'
-import { AGENT_SCOPES, audienceOf, OAUTH_PATHS } from './metadata.ts'
+import { audienceOf, OAUTH_PATHS } from './metadata.ts'
 
 export interface ProviderParts extends Pick<ItemAdapterParts, 'sql' | 'revoke' | 'invalidate'> {
   readonly public_url: string

@@ -15,8 +15,8 @@ import {
   toConsent,
 } from '../../test/support/oauth-client.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
+import { AGENT_SCOPES } from '../domain/platform/agent-grant/bundles.ts'
 import { hashSecret } from '../kernel/secret.ts'
-import { AGENT_SCOPES } from './metadata.ts'
 
 let world: World
 let person: Person

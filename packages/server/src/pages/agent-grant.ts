@@ -93,6 +93,15 @@ function makings({ made, status }: AgentGrant): Html | false {
   )}${more > 0 && html`<li class="soft">y ${more} más</li>`}</ul>`
 }
 
+/** Names what stops with an agent, for whoever is about to end it; what stays is not named. */
+export function endingWith({ made }: AgentGrant): Html | false {
+  const ending = made.newest.filter(({ ends_with_grant }) => ends_with_grant)
+  if (ending.length === 0) return false
+  const more = made.total > made.newest.length
+  return html`<p>Estos avisos y enlaces dejan de funcionar:</p>
+<ul>${ending.map((making) => html`<li><bdi>${makingWords(making)}</bdi></li>`)}${more && html`<li class="soft">y lo que creó antes de eso</li>`}</ul>`
+}
+
 export const whoIs = ({ client }: AgentGrant) => html`<div class="agent"><p class="name"><bdi>${client.name}</bdi></p>
 <p class="soft small">${UNVERIFIED} Volvió a <strong>${client.host}</strong>.</p></div>`
 

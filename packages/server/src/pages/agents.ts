@@ -6,6 +6,7 @@ import {
   type EmpresaNames,
   empresasText,
   endFact,
+  endingWith,
   factList,
   STATES,
   scopesText,
@@ -85,14 +86,25 @@ ${data.map((grant) => card(grant, names))}
 ${more && html`<p><a class="button quiet" href="${more}">Ver los siguientes</a></p>`}`
 }
 
+/** What the list is, in a sentence, also where there is nobody on it. */
+function lead({ lists, all }: AgentsView): Html {
+  const none = lists.every(({ data }) => data.length === 0)
+  if (all) {
+    const who = none ? 'Nunca le diste acceso a un agente.' : 'Están todos, también los que ya no tienen acceso.'
+    return html`${who} <a href="${AGENTS_PATH}">Ver solo los que lo tienen</a>`
+  }
+  const who = none ? 'Ningún agente tiene acceso a tu cuenta.' : 'Estos agentes tienen acceso a tu cuenta.'
+  return html`${who} <a href="${addressOf({ todos: 'si' })}">Ver también los que ya no lo tienen</a>`
+}
+
 /** Every agent of the account: who it is, where, what it may still do, and the way to end it. */
 export function agentsPage(view: AgentsView): Answer {
-  const { email, lists, all } = view
+  const { email, lists } = view
   const whole = lists.length === MODE_NAMES.length
   const body = html`<h1>Tus agentes</h1>
 <form class="acts" method="post" action="${AGENTS_PATH}/salir"><p class="soft">Entraste como <bdi>${email}</bdi>.</p><button class="quiet">Salir</button></form>
-<p>${all ? html`Están todos, también los que ya no tienen acceso. <a href="${AGENTS_PATH}">Ver solo los que lo tienen</a>` : html`Estos agentes tienen acceso a tu cuenta. <a href="${addressOf({ todos: 'si' })}">Ver también los que ya no lo tienen</a>`}${!whole && html` · <a href="${AGENTS_PATH}">Volver al comienzo</a>`}</p>
-${lists.map((list) => section(list, view))}`
+<p>${lead(view)}${!whole && html` · <a href="${AGENTS_PATH}">Volver al comienzo</a>`}</p>
+${lists.some(({ data }) => data.length > 0) && lists.map((list) => section(list, view))}`
   return asPrivate(pageAnswer({ title: 'Tus agentes', lang: 'es-CL', narrow: true, body }))
 }
 
@@ -103,6 +115,7 @@ export function endAgentPage(grant: AgentGrant): Answer {
   const body = html`<h1>${title}</h1>
 ${whoIs(grant)}
 <p>${WHAT_ENDS}</p>
+${endingWith(grant)}
 <p>No se deshace: si más adelante lo quieres de vuelta, tendrás que autorizarlo otra vez.</p>
 <form method="post" action="${path}/quitar"><div class="decide"><button>Sí, quitárselo</button><a class="button quiet" href="${path}">No, volver</a></div></form>`
   return asPrivate(pageAnswer({ title, lang: 'es-CL', narrow: true, body }))

@@ -110,7 +110,8 @@ function finerLimits({ draft }: ConsentFields): Html {
   return html`<details class="folded"${opened(differs)}><summary>Tipos, receptores y confirmación</summary>
 <div class="rows"><label class="row"><input type="checkbox" class="switch" name="two_steps"${checked(draft.two_steps)}>
 <span><strong>Preguntar antes de cada acto que no se deshace</strong><span class="soft small">Al emitir, declarar, ceder o aceptar,
-el agente primero muestra qué va a pasar y solo sigue si se confirma. Aunque lo apagues, siempre pregunta antes de ${ASKED_ALWAYS}.</span></span></label></div>
+el agente te muestra en la conversación qué va a pasar y te pregunta. Tu respuesta la envía él mismo: te cuida de errores, no de un
+agente que mienta. Aunque lo apagues, siempre pregunta antes de ${ASKED_ALWAYS}.</span></span></label></div>
 <div class="field"><span>Tipos de documento</span><div class="chips">${TIPO_NUMBERS.map(chip)}</div></div>
 <label>Solo a estos receptores <span class="soft small">Un RUT por línea. Vacío: a cualquiera.</span>
 <textarea name="receptores" rows="2" maxlength="8000" placeholder="76192083-9">${draft.receptores}</textarea></label>

@@ -45,6 +45,8 @@ padding:.2rem .75rem .2rem .5rem;font-weight:400;font-size:.875rem;background:va
 .folded>summary{padding:.15rem 0}
 .folded[open]>:not(summary){margin-top:.75rem}
 .folded>.rows+*{margin-top:.75rem}
+.consent .note{margin:.7rem 0 0;font-size:.925rem;line-height:1.45}
+.consent .note ul{margin:.2rem 0}
 .consent .decide{margin:1.1rem 0 0;padding:1rem 0 0;border-top:1px solid var(--line)}
 form.consent:has(#mode-test:checked) .of-live,form.consent:has(#mode-live:checked) .of-test{display:none}
 @media(max-width:39.99rem){body:has(form.consent) .bar>div{min-height:3.25rem}

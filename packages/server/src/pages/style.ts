@@ -184,6 +184,7 @@ form.filters label{flex:1 1 12rem}
 .decide button{flex:1;max-width:14rem;border:1px solid #b3261e}
 .decide .quiet{border-color:var(--line)}
 .decide .button{flex:1;max-width:14rem;text-align:center}
+@media(max-width:39.99rem){.paper .decide .button{padding-inline:.6rem}}
 .did .small{display:block;margin-top:.1rem}
 .did .refused{color:var(--amber)}
 @media print{.form h2{margin:.7rem 0 .15rem;font-size:.9rem;break-after:avoid}

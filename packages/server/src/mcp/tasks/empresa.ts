@@ -140,6 +140,6 @@ export const needsAttention = defineTool({
     for (const look of looks) found.push(...(await look(ctx, empresa)))
     const waiting = found.filter(({ count }) => count > 0)
     const said = waiting.map(({ count, what }) => `${count} ${what}`).join('; ')
-    return tell({ said: said === '' ? 'Nada espera por nadie.' : said, waiting })
+    return tell({ said: said === '' ? 'No hay nada pendiente.' : said, waiting })
   },
 })

@@ -24,7 +24,7 @@ function briefOpen(open: Open) {
   const late = overdue > 0 ? `, vencidos ${pesos(overdue)} desde el ${longDate(first_due_date)}` : ''
   return {
     rut: counterparty.rut,
-    said: `${quoted(counterparty.legal_name ?? 'Sin nombre')} (${printedRut(counterparty.rut)}): ${pesos(pending_amount)} en ${documents} documentos${late}`,
+    said: `${quoted(counterparty.legal_name ?? 'Sin nombre')} (${printedRut(counterparty.rut)}): ${pesos(pending_amount)} en ${documents === 1 ? 'un documento' : `${documents} documentos`}${late}`,
     pending_amount,
     overdue,
     over_90_days: open.overdue_over_90,

@@ -91,7 +91,7 @@ export function summed(rows: readonly Counted[], complete: boolean) {
   }
   const total = rows.reduce((sum, row) => sum + row.total, 0)
   return {
-    said: `${rows.length}${complete ? '' : ' o más'} documentos por ${pesos(total)}`,
+    said: `${rows.length}${complete ? '' : ' o más'} ${rows.length === 1 && complete ? 'documento' : 'documentos'} por ${pesos(total)}`,
     count: rows.length,
     total,
     by_status,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { SCOPE_NAMES, SCOPES, type Scope } from '../../../catalog/scopes.ts'
-import { BUNDLE_KEYS, BUNDLES, type Bundle, bundlesOf, chosenScopes, scopesIn } from './bundles.ts'
+import { SCOPE_NAMES, type Scope } from '../../../catalog/scopes.ts'
+import { OPERATIONS } from '../../../operations.ts'
+import { AGENT_SCOPES, BUNDLE_KEYS, BUNDLES, type Bundle, bundlesOf, chosenScopes, scopesIn } from './bundles.ts'
 import { type Form, fieldOf, grantFrom, submittedDraft, suggestedDraft } from './consent-form.ts'
 import { SCOPE_WORDS } from './copy.ts'
 
-const GIVEN_TO_AGENTS = SCOPE_NAMES.filter((scope) => !SCOPES[scope].root_only)
+const GIVEN_TO_AGENTS = AGENT_SCOPES
 const isDangerous = (scope: Scope) => SCOPE_WORDS[scope].danger !== undefined
 const CHOICES = { account_id: 'acct_x', email: 'a@b.cl', email_verified: true, empresas: [] }
 
@@ -18,9 +19,12 @@ const granted = (requested: readonly Scope[], form: Form) =>
   grantFrom(submittedDraft(form, requested, CHOICES), CHOICES).scopes
 
 describe('the bundles of consent', () => {
-  it('hold every scope that an agent may be given, each once, and no other', () => {
+  it('hold every scope that opens a tool to an agent, each once, and no other: nothing is asked for that gives nothing', () => {
     const held = BUNDLE_KEYS.flatMap((key) => BUNDLES[key].scopes as readonly Scope[])
-    expect([...held].sort()).toEqual([...GIVEN_TO_AGENTS].sort())
+    const tools = OPERATIONS.filter(({ mcp, root_only }) => !('not' in mcp) && !root_only)
+    const opening = new Set(tools.flatMap(({ scope }) => scope ?? []))
+    expect([...held].sort()).toEqual([...opening].sort())
+    expect(AGENT_SCOPES.filter((scope) => /^(keys|mandato):|:attest$/.test(scope))).toEqual([])
   })
 
   it('warn where a scope of theirs does, and hold either what warns or what does not', () => {
@@ -28,11 +32,6 @@ describe('the bundles of consent', () => {
       const { scopes, danger }: Bundle = BUNDLES[key]
       expect([key, new Set(scopes.map(isDangerous))]).toEqual([key, new Set([danger !== undefined])])
     }
-  })
-
-  it('never give what declares the acts of a person along with anything else', () => {
-    const beside = BUNDLE_KEYS.filter((key) => BUNDLES[key].scopes.some((scope) => scope.endsWith(':attest')))
-    expect(beside.flatMap((key) => BUNDLES[key].scopes)).toEqual(['mandato:attest', 'onboarding:attest'])
   })
 
   it('are on before anybody chose only where nothing of theirs warns, whatever was asked for', () => {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../catalog/scopes.ts'
+import { SCOPE_NAMES, type Scope } from '../../../catalog/scopes.ts'
 
 /** Scopes that a person gives together, told in one sentence. */
 export interface Bundle {
@@ -10,8 +10,8 @@ export interface Bundle {
 }
 
 /**
- * What an agent can be given, as a person thinks of it. Every scope that an agent may have is in one of them and in no
- * other; declaring what people did stands alone, so that nobody gives it along with something else.
+ * What an agent can be given, as a person thinks of it. Every scope that opens a tool to an agent is in one of them and in no
+ * other. One that opens none is never asked for: what binds a taxpayer or declares the acts of people, and keys.
  */
 export const BUNDLES = {
   look: {
@@ -38,16 +38,10 @@ export const BUNDLES = {
     danger: 'Tus datos pueden salir de aquí.',
   },
   launch: {
-    scopes: ['mandato:write', 'onboarding:write'],
+    scopes: ['onboarding:write'],
     title: 'Poner una empresa en marcha',
-    says: 'Preparar mandatos y avanzar los pasos ante el SII.',
+    says: 'Hacer que se revisen otra vez los pasos ante el SII.',
     danger: 'Lleva a producción.',
-  },
-  attest: {
-    scopes: ['mandato:attest', 'onboarding:attest'],
-    title: 'Dejar constancia por ti',
-    says: 'Registrar que una persona hizo o aprobó algo.',
-    danger: 'Solo si tú lo verificas.',
   },
 } as const satisfies Record<string, Bundle>
 
@@ -55,6 +49,11 @@ export type BundleKey = keyof typeof BUNDLES
 export const BUNDLE_KEYS = Object.keys(BUNDLES) as BundleKey[]
 
 const holds = (key: BundleKey, scope: Scope) => (BUNDLES[key].scopes as readonly Scope[]).includes(scope)
+
+/** Scopes an agent may be given. */
+export const AGENT_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((scope) =>
+  BUNDLE_KEYS.some((key) => holds(key, scope)),
+)
 
 /** The bundles in which something was asked for, in the order they are shown. */
 export function bundlesOf(requested: readonly Scope[]): BundleKey[] {

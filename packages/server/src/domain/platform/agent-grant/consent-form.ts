@@ -38,7 +38,8 @@ export interface ConsentDraft {
   readonly max_clp_per_day: string
   readonly tipos: readonly number[]
   readonly receptores: string
-  readonly days: number
+  /** Null for an end that is not among those offered. */
+  readonly days: number | null
   readonly two_steps: boolean
 }
 
@@ -85,7 +86,6 @@ export function suggestedDraft(requested: readonly Scope[], choices: Choices): C
 export function submittedDraft(form: Form, requested: readonly Scope[], choices: Choices): ConsentDraft {
   const on = (name: string) => form[name] === 'on'
   const ticked = (mode: Mode) => rutsOf(choices, mode).filter((rut) => on(fieldOf.empresa(mode, rut)))
-  const days = Number(form.days)
   return {
     mode: isMode(form.mode) ? form.mode : 'test',
     all: { test: on(fieldOf.all('test')), live: on(fieldOf.all('live')) },
@@ -97,7 +97,7 @@ export function submittedDraft(form: Form, requested: readonly Scope[], choices:
     max_clp_per_day: (form.max_clp_per_day ?? '').slice(0, 30),
     tipos: TIPO_NUMBERS.filter((tipo) => on(fieldOf.tipo(tipo))),
     receptores: form.receptores ?? '',
-    days: DAYS.find((each) => each === days) ?? DEFAULT_DAYS,
+    days: DAYS.find((each) => String(each) === form.days) ?? null,
     two_steps: on('two_steps'),
   }
 }
@@ -143,7 +143,7 @@ export type AllowedGrant = Omit<
 
 /** The grant that a form asks for; throws ConsentRefused where something is missing. */
 export function grantFrom(draft: ConsentDraft, choices: Choices): AllowedGrant {
-  const { mode, tipos } = draft
+  const { mode, tipos, days } = draft
   const scopes = chosenScopes(draft)
   if (MODES[mode].needs_verified_email && !choices.email_verified) {
     const text = 'Para dar acceso a producción confirma primero tu correo: te enviamos un enlace al registrarte.'
@@ -152,6 +152,7 @@ export function grantFrom(draft: ConsentDraft, choices: Choices): AllowedGrant {
   const empresas = draft.all[mode] ? ['*'] : draft.empresas[mode]
   if (empresas.length === 0) throw new ConsentRefused('Elige al menos una empresa, o todas.')
   if (scopes.length === 0) throw new ConsentRefused('Activa al menos un permiso, o rechaza la solicitud.')
+  if (days === null) throw new ConsentRefused('Elige cuándo vence el acceso, entre los plazos que se ofrecen.')
   if (tipos.length === 0) throw new ConsentRefused('Elige al menos un tipo de documento.')
   return {
     mode,
@@ -162,6 +163,6 @@ export function grantFrom(draft: ConsentDraft, choices: Choices): AllowedGrant {
     max_clp_per_day: pesosIn(draft.max_clp_per_day, 'tope por día'),
     tipos: tipos.length === TIPO_NUMBERS.length ? null : [...tipos],
     receptores: rutsIn(draft.receptores),
-    days: draft.days,
+    days,
   }
 }

@@ -13,6 +13,9 @@ export interface ScopeWords {
   readonly danger?: string
 }
 
+/** Of what no tool of an agent needs: an earlier grant may hold it, and gains nothing by it. */
+const NEVER = 'Nunca se entrega a un agente.'
+
 /** Explains each scope to the person who decides. */
 export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   'documents:read': {
@@ -41,27 +44,15 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
     says: 'Crear, cambiar y borrar los servidores que reciben los eventos de tu cuenta.',
     danger: 'Con esto los datos de tus documentos pueden empezar a llegar a otro servidor.',
   },
-  'keys:write': { title: 'Administrar claves', says: 'Nunca se entrega a un agente.' },
-  'mandato:write': {
-    title: 'Preparar mandatos',
-    says: 'Crear los enlaces con que se firma o se revoca un mandato. Firmarlo y revocarlo lo hace siempre una persona.',
-    danger: 'Es parte de poner a una empresa en producción.',
-  },
-  'mandato:attest': {
-    title: 'Declarar firmas de mandatos',
-    says: 'Hoy no le permite nada a un agente: las firmas de mandatos no se registran por él.',
-    danger: 'El agente declararía un acto de una persona. Dáselo solo si tú verificas cada firma.',
-  },
+  'keys:write': { title: 'Administrar claves', says: NEVER },
+  'mandato:write': { title: 'Preparar mandatos', says: NEVER },
+  'mandato:attest': { title: 'Declarar firmas de mandatos', says: NEVER },
   'onboarding:write': {
     title: 'Avanzar la puesta en marcha',
-    says: 'Actuar en los pasos para que una empresa empiece a emitir.',
+    says: 'Hacer que se revisen otra vez los pasos para que una empresa empiece a emitir.',
     danger: 'Es parte de poner a una empresa en producción.',
   },
-  'onboarding:attest': {
-    title: 'Declarar pasos de la puesta en marcha',
-    says: 'Dejar registrado que una persona hizo o aprobó un paso.',
-    danger: 'El agente declararía actos de una persona. Dáselo solo si tú los verificas.',
-  },
+  'onboarding:attest': { title: 'Declarar pasos de la puesta en marcha', says: NEVER },
   'folios:write': {
     title: 'Pedir y administrar folios',
     says: 'Pedir folios al SII, subir archivos CAF y desactivarlos.',
