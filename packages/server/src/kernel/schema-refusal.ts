@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { type WireFormat, wireFormat } from './ajv.ts'
 import { Problem } from './problem.ts'
-import { ONE_LINE, ONE_LINE_OR_EMPTY } from './schema.ts'
+import { ONE_LINE, ONE_LINE_OR_EMPTY, YEAR_MONTH } from './schema.ts'
 
 export function unknownField(param: string, place: string): Problem {
   const what = place === 'query' ? 'query parameter' : 'field'
@@ -80,6 +80,7 @@ function reason(error: ErrorObject, format: WireFormat | undefined): string {
   }
   if (error.keyword === 'maxItems') return `at most ${error.params.limit} are taken`
   if (error.keyword === 'enum' && values) return `it must be one of ${values.map((value) => String(value)).join(', ')}`
+  if (error.keyword === 'pattern' && pattern === YEAR_MONTH) return 'it must be a month that exists, as YYYY-MM'
   if (error.keyword === 'pattern' && pattern === '\\S') return 'it must not be blank'
   if (error.keyword === 'pattern' && (pattern === ONE_LINE || pattern === ONE_LINE_OR_EMPTY)) {
     const blank = pattern === ONE_LINE && String(error.data).trim() === ''

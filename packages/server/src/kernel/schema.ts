@@ -20,6 +20,9 @@ export const ONE_LINE_OR_EMPTY = `^[^${CONTROLS}]*$`
 /** The same, and not blank: spaces, a character that is none, and whatever else is no control. */
 export const ONE_LINE = `^[ \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\ufeff]*[^\\s${CONTROLS}]${ONE_LINE_OR_EMPTY.slice(1)}`
 
+/** A month, as 2026-11. */
+export const YEAR_MONTH = '^[0-9]{4}-(0[1-9]|1[0-2])$'
+
 /** A line of text that people read: not blank, counted in characters. What is text and nothing else is this. */
 export function OneLine(max: number, options: object = {}) {
   return Type.String({ minLength: 1, maxLength: max, pattern: ONE_LINE, ...options })

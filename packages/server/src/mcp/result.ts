@@ -1,7 +1,9 @@
+import type { ErrorCode } from '../catalog/errors.ts'
 import { HEADERS } from '../catalog/headers.ts'
 import { AGENTS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
 import { type ErrorBody, errorBody, type Fault, Problem } from '../kernel/problem.ts'
+import { AGENT_WORDS } from './refusal-words.ts'
 
 /** The result of a tool call. An answer is JSON already, and may be long: it is put in its place as it is, and never read. */
 export interface ToolResult {
@@ -76,7 +78,8 @@ function renamed(error: ErrorBody, { nameOf }: Pick<RequestFacts, 'nameOf'>): Er
 /** A refusal as this caller speaks: its own names of fields, tools where HTTP would name routes. */
 function inAgentsWords(error: ErrorBody, facts: Omit<RequestFacts, 'uri'>): ErrorBody {
   const { inToolTerms } = facts
-  return { ...renamed(error, facts), message: inToolTerms(error.message), hint: inToolTerms(error.hint) }
+  const { message = error.message, hint = error.hint } = AGENT_WORDS[error.code as ErrorCode] ?? {}
+  return { ...renamed(error, facts), message: inToolTerms(message), hint: inToolTerms(hint) }
 }
 
 /** The answer of an operation as the result of its tool. */

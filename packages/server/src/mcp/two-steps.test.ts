@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agreeTo, grantTo, useTool } from '../../test/support/agent-grant.ts'
 import { openBuyer } from '../../test/support/buyer.ts'
 import { type Issuer, openIssuer, RECEPTOR } from '../../test/support/issuer.ts'
+import { until } from '../../test/support/until.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 
 let world: World
@@ -142,10 +143,8 @@ describe('issuing by an agent', () => {
 
 describe('a document with an e-mail of its own', () => {
   const mail = 'otra.persona@example.cl'
-  const accepted = async (id: string) => {
-    const read = async () => (await issuer.get(`/v1/documents/${id}`)).body.status
-    await expect.poll(read, { timeout: 60_000 }).toBe('accepted')
-  }
+  const accepted = (id: string) =>
+    until('the SII to take it', async () => (await issuer.get(`/v1/documents/${id}`)).body.status === 'accepted')
 
   it('is issued by an agent with the receptor and that address in what the person reads', async () => {
     const factura = { empresa_rut: issuer.rut, tipo_dte: 33, items: ITEMS, receptor: { ...RECEPTOR, email: mail } }

@@ -5,7 +5,7 @@ import type { Movement, MovementWithCandidates } from '../../domain/banking/move
 import { Id, OneLine, OneOf } from '../../kernel/schema.ts'
 import { defineTool } from '../own-tool.ts'
 import { findIssued, findReceived } from './find.ts'
-import { acted, Empresa, From, To, tell, Who } from './kit.ts'
+import { acted, checkDays, Empresa, From, To, tell, Who } from './kit.ts'
 import { kindOf } from './said.ts'
 
 const optional = Type.Optional
@@ -46,6 +46,7 @@ export const reconcilePayments = defineTool({
     to: To,
   },
   run: async (ctx, { empresa, direction = 'in', from, to }) => {
+    checkDays(from, to)
     const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
     const filter = { empresa, matched: false, direction, ...days }
     const { rows, complete } = await ctx.rows<Movement>('tax.movements.list', filter)

@@ -6,7 +6,7 @@ import type { Job } from '../../domain/platform/job/operations.ts'
 import { Email, MultiLine, OneOf } from '../../kernel/schema.ts'
 import { defineTool, type OwnToolContext, type Rows } from '../own-tool.ts'
 import { findIssued, fits } from './find.ts'
-import { acted, Detail, Empresa, From, IssuedDocument, SHOWN, Show, To, tell, tellAll, Who } from './kit.ts'
+import { acted, checkDays, Detail, Empresa, From, IssuedDocument, SHOWN, Show, To, tell, tellAll, Who } from './kit.ts'
 import { pdfLink } from './link.ts'
 import { briefDocument, refusalOf, summed } from './said.ts'
 
@@ -67,6 +67,7 @@ export const findDocuments = defineTool({
     detail: Detail,
   },
   run: async (ctx, { empresa, receptor, tipo_dte, status = [], from, to, unpaid, show = SHOWN, detail }) => {
+    checkDays(from, to)
     const rut = receptor === undefined ? null : canonicalRut(receptor)
     const filter = {
       empresa,
@@ -97,6 +98,7 @@ export const refusedDocuments = defineTool({
   reads: ['documents.list'],
   input: { empresa: Empresa, from: From, to: To, show: Show },
   run: async (ctx, { empresa, from, to, show = SHOWN }) => {
+    checkDays(from, to)
     const dates = {
       ...(from !== undefined && { issue_date_gte: from }),
       ...(to !== undefined && { issue_date_lte: to }),

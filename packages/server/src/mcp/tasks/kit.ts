@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { CivilDate, OneLine, OneOf, Opaque } from '../../kernel/schema.ts'
+import { invalidField } from '../../kernel/problem.ts'
+import { CivilDate, OneLine, OneOf, Opaque, YEAR_MONTH } from '../../kernel/schema.ts'
 import { conciseValue } from '../concise.ts'
 import { readStructure, type ToolResult } from '../result.ts'
 
@@ -14,8 +15,13 @@ export const Show = optional(
 export const From = optional({ ...CivilDate, description: 'First day, as 2026-11-01.' })
 export const To = optional({ ...CivilDate, description: 'Last day, as 2026-11-30.' })
 export const Month = optional(
-  Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', maxLength: 7, description: 'Month, as 2026-11. Left out: this one.' }),
+  Type.String({ pattern: YEAR_MONTH, maxLength: 7, description: 'Month, as 2026-11. Left out: this one.' }),
 )
+/** Refuses days in the wrong order, which would find nothing and say so as if nothing were there. */
+export function checkDays(from: string | undefined, to: string | undefined): void {
+  if (from !== undefined && to !== undefined && from > to) throw invalidField('from', 'it is later than `to`.')
+}
+
 /** A document by its id or as people call it. */
 export const IssuedDocument = OneLine(80, {
   description: 'Document we issued: kind and folio ("factura 1234", "33-1234") or id (doc_…).',

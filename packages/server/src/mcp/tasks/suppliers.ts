@@ -7,6 +7,7 @@ import { defineTool, type OwnToolContext, type Rows } from '../own-tool.ts'
 import { findReceived, fits } from './find.ts'
 import {
   acted,
+  checkDays,
   Detail,
   Empresa,
   From,
@@ -139,6 +140,7 @@ export const findReceivedDocuments = defineTool({
     detail: Detail,
   },
   run: async (ctx, { status = [], show = SHOWN, detail, ...filter }) => {
+    checkDays(filter.from, filter.to)
     const found = await receivedOf(ctx, filter, status)
     const shown = found.rows.slice(0, show)
     if (detail === 'full') return tellAll({ ...sumsOf(found), documents: shown })

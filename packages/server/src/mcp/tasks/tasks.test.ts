@@ -4,6 +4,7 @@ import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../test/suppor
 import { accepted } from '../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import type { Document } from '../../domain/issuing/document/schema.ts'
+import { TASKS } from './all.ts'
 import { readReference } from './find.ts'
 
 let world: World
@@ -65,6 +66,31 @@ describe('a document as people name it', () => {
       code: 'invalid_field',
       param: 'document',
     })
+  })
+})
+
+describe('a time that is none', () => {
+  const taking = (...names: string[]) =>
+    TASKS.filter(({ listed }) => names.every((name) => name in (listed.inputSchema.properties as object)))
+
+  it('400 invalid_field at `from` where it is later than `to`, by every task that takes both', async () => {
+    const tasks = taking('from', 'to').map(({ listed }) => listed.name)
+    expect(tasks).toEqual(expect.arrayContaining(['find_documents', 'find_received_documents', 'reconcile_payments']))
+    for (const name of tasks) {
+      const { error } = await use(name, { from: '2026-02-01', to: '2026-01-01' })
+      expect([name, error?.code, error?.param]).toEqual([name, 'invalid_field', 'from'])
+      expect((await use(name, { from: '2026-01-01', to: '2026-01-01' })).error).toBeUndefined()
+    }
+  })
+
+  it('400 invalid_field in words for a month that does not exist', async () => {
+    for (const { listed } of taking('period')) {
+      const { error } = await use(listed.name, { period: '2026-13', ...(listed.name === 'file_f29' && { total: 0 }) })
+      expect([listed.name, error]).toMatchObject([
+        listed.name,
+        { code: 'invalid_field', param: 'period', message: 'period: it must be a month that exists, as YYYY-MM.' },
+      ])
+    }
   })
 })
 

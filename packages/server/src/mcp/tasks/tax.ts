@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { F29Filing } from '../../domain/tax/f29/filing-schema.ts'
 import type { F29Proposal } from '../../domain/tax/f29/schema.ts'
 import type { RcvSummary } from '../../domain/tax/rcv/summary-schema.ts'
+import { YEAR_MONTH } from '../../kernel/schema.ts'
 import { defineTool } from '../own-tool.ts'
 import { acted, Detail, Empresa, Month, tell, tellAll } from './kit.ts'
 import { kindOf } from './said.ts'
@@ -92,7 +93,7 @@ export const fileF29 = defineTool({
   acts: ['tax.f29.filings.create'],
   input: {
     empresa: Empresa,
-    period: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', maxLength: 7, description: 'Month, as 2026-10.' }),
+    period: Type.String({ pattern: YEAR_MONTH, maxLength: 7, description: 'Month, as 2026-10.' }),
     total: Type.Integer({ minimum: 0, description: 'Total to pay that the person saw: `total_due` of the month.' }),
   },
   run: async (ctx, input, acting) => {

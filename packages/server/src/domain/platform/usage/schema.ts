@@ -2,11 +2,11 @@ import { TIPO_NUMBERS } from '@timbre/dte/values'
 import { type Static, Type } from 'typebox'
 import { MODE_NAMES } from '../../../catalog/modes.ts'
 import { USAGE_KIND_NAMES, USAGE_KINDS } from '../../../catalog/usage.ts'
-import { Closed, listQuery, Named, Nullable, OneOf, Timestamp } from '../../../kernel/schema.ts'
+import { Closed, listQuery, Named, Nullable, OneOf, Timestamp, YEAR_MONTH } from '../../../kernel/schema.ts'
 import { Rut } from '../../rut.ts'
 
 const MONTH = 'A billing period: `YYYY-MM`, a month of America/Santiago.'
-const Period = Type.String({ pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$', maxLength: 7, description: MONTH })
+const Period = Type.String({ pattern: YEAR_MONTH, maxLength: 7, description: MONTH })
 const Tipo = Type.Integer()
 const Empresa = Closed({ id: Type.String(), rut: Rut })
 const Kind = OneOf(USAGE_KIND_NAMES, {

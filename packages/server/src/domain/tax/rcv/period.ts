@@ -1,8 +1,9 @@
 import { addPeriods } from '@timbre/dte/values'
 import { Type } from 'typebox'
+import { YEAR_MONTH } from '../../../kernel/schema.ts'
 
 export const Period = Type.String({
-  pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+  pattern: YEAR_MONTH,
   maxLength: 7,
   description: 'A tax period: `YYYY-MM`, a month of America/Santiago.',
   examples: ['2026-10'],
