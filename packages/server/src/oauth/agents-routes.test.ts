@@ -90,6 +90,7 @@ describe('/agentes', () => {
     const { text } = await browser.open('/agentes')
     expect(text).toContain('Ningún agente tiene acceso a tu cuenta.')
     expect(text).not.toContain('Estos agentes')
+    expect((await browser.open('/agentes?modo=live')).text).not.toContain('Ningún agente tiene acceso a tu cuenta.')
     expect((await browser.open('/agentes?todos=si')).text).toContain('Nunca le diste acceso a un agente.')
   })
 

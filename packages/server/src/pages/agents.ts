@@ -86,10 +86,14 @@ ${data.map((grant) => card(grant, names))}
 ${more && html`<p><a class="button quiet" href="${more}">Ver los siguientes</a></p>`}`
 }
 
+/** Whether there is nobody, as far as both modes tell: a list of one says nothing of the other. */
+const isEmpty = ({ lists }: AgentsView) =>
+  lists.length === MODE_NAMES.length && lists.every(({ data }) => data.length === 0)
+
 /** What the list is, in a sentence, also where there is nobody on it. */
-function lead({ lists, all }: AgentsView): Html {
-  const none = lists.every(({ data }) => data.length === 0)
-  if (all) {
+function lead(view: AgentsView): Html {
+  const none = isEmpty(view)
+  if (view.all) {
     const who = none ? 'Nunca le diste acceso a un agente.' : 'Están todos, también los que ya no tienen acceso.'
     return html`${who} <a href="${AGENTS_PATH}">Ver solo los que lo tienen</a>`
   }
@@ -104,7 +108,7 @@ export function agentsPage(view: AgentsView): Answer {
   const body = html`<h1>Tus agentes</h1>
 <form class="acts" method="post" action="${AGENTS_PATH}/salir"><p class="soft">Entraste como <bdi>${email}</bdi>.</p><button class="quiet">Salir</button></form>
 <p>${lead(view)}${!whole && html` · <a href="${AGENTS_PATH}">Volver al comienzo</a>`}</p>
-${lists.some(({ data }) => data.length > 0) && lists.map((list) => section(list, view))}`
+${!isEmpty(view) && lists.map((list) => section(list, view))}`
   return asPrivate(pageAnswer({ title: 'Tus agentes', lang: 'es-CL', narrow: true, body }))
 }
 
