@@ -23,3 +23,6 @@ export function isAlwaysConfirmed(operation_id: string, body: Readonly<Record<st
     ({ operation, field }) => operation === operation_id && (field === undefined || body[field] !== undefined),
   )
 }
+
+/** Those acts as one reads them aloud: `antes de …`. */
+export const ASKED_ALWAYS = new Intl.ListFormat('es-CL').format(ALWAYS_CONFIRMED.map(({ words }) => words))

@@ -40,7 +40,7 @@ describe('/agentes/{slug}', () => {
     const { text } = await world.get(path)
     expect(text).toContain('<dd>Factura electrónica; Boleta electrónica</dd>')
     expect(text).toContain('76192083-9 y 2 más</dd>')
-    expect(text).toContain('<dt>Confirma antes de actuar</dt><dd>no</dd>')
+    expect(text).toContain('<dt>Pregunta primero</dt><dd>solo antes de archivar una empresa, borrar una de prueba')
   })
 
   it('200 ends it with the button, for good', async () => {

@@ -1,6 +1,7 @@
 import { printedRut } from '@timbre/dte/values'
 import type { Mode } from '../catalog/modes.ts'
 import {
+  asksFirst,
   dayOf,
   limitFacts,
   MODE_WORDS,
@@ -69,7 +70,7 @@ function facts(grant: AgentGrant, names?: EmpresaNames): readonly (readonly [str
     ['Puede', scopesText(grant)],
     ...limitFacts(grant.limits),
     ['Usado hoy', spentText(grant)],
-    ['Confirma antes de actuar', grant.two_steps ? 'sí' : 'no'],
+    ['Pregunta primero', asksFirst(grant)],
     ['Última vez', usedText(grant)],
     ['Desde el', dayOf(new Date(grant.created_at))],
     endFact(grant),

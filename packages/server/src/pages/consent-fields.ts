@@ -1,5 +1,5 @@
 import { TIPO_NUMBERS, tipo } from '@timbre/dte/values'
-import { ALWAYS_CONFIRMED } from '../catalog/always-confirmed.ts'
+import { ASKED_ALWAYS } from '../catalog/always-confirmed.ts'
 import { MODE_NAMES, MODES, type Mode } from '../catalog/modes.ts'
 import type { Scope } from '../catalog/scopes.ts'
 import {
@@ -99,9 +99,6 @@ export function scopeFields(fields: ConsentFields): Html {
 export const FINE_STYLE = BUNDLE_KEYS.map(
   (key) => `form.consent:has(#bundle-${key}:not(:checked)) .fine-${key}{display:none}\n`,
 ).join('')
-
-/** What is confirmed whatever the switch says, as one reads it aloud. */
-const ASKED_ALWAYS = new Intl.ListFormat('es-CL').format(ALWAYS_CONFIRMED.map(({ words }) => words))
 
 function finerLimits({ draft }: ConsentFields): Html {
   const chip = (number: (typeof TIPO_NUMBERS)[number]) =>

@@ -1,4 +1,5 @@
 import { isTipoDte, pesos, santiagoDate, tipo } from '@timbre/dte/values'
+import { ASKED_ALWAYS } from '../../../catalog/always-confirmed.ts'
 import type { Mode } from '../../../catalog/modes.ts'
 import type { Scope } from '../../../catalog/scopes.ts'
 import type { GrantLimits } from '../../../kernel/scope.ts'
@@ -140,6 +141,10 @@ export function limitFacts(limits: GrantLimits): readonly (readonly [string, str
   ]
 }
 
+/** Whether an agent shows first what it is about to do. */
+export const asksFirst = ({ two_steps }: Pick<GrantRow, 'two_steps'>) =>
+  two_steps ? 'antes de cada acto que no se deshace' : `solo antes de ${ASKED_ALWAYS}`
+
 /** What a person asks themselves when they decide anew about an agent that had access. */
 export const WHAT_GOES_OVER =
   'Los avisos y enlaces que creó siguen funcionando, y lo que usó hoy cuenta para el tope por día.'
@@ -171,7 +176,7 @@ export function agentAllowedLetter(
       ['Empresas', reach],
       ['Permisos', row.scopes.map((scope) => SCOPE_WORDS[scope].title).join('; ')],
       ...limitFacts(row),
-      ['Confirma antes de actuar', row.two_steps ? 'sí' : 'no'],
+      ['Pregunta primero', asksFirst(row)],
       ['Vence el', dayOf(row.expires_at)],
     ],
     button: { label: 'Ver y quitar el acceso', url: revoke_url },
