@@ -34,6 +34,17 @@ const together = defineJob<Task>({
     return new Map(poisoned.map(({ id }) => [id, new Error('cannot be done')]))
   },
 })
+const gathered: number[] = []
+const gathering = defineJob<Task>({
+  name: 'poller.gathering',
+  batch: 100,
+  gather_ms: 200,
+  delete_on_success: true,
+  async runMany(_ctx, entries) {
+    gathered.push(entries.length)
+    return new Map()
+  },
+})
 const hanging = defineJob<Task>({
   name: 'poller.hanging',
   pool: 'delivery',
@@ -62,10 +73,12 @@ const crowding = defineJob<Task>({
 })
 
 let world: World
+let account_id: string
 let tasks: ReturnType<typeof tasksOf>
 beforeAll(async () => {
-  world = await openWorld({ jobs: [line, together, hanging, again, crowding] })
-  tasks = tasksOf(world, await world.account())
+  world = await openWorld({ jobs: [line, together, gathering, hanging, again, crowding] })
+  account_id = await world.account()
+  tasks = tasksOf(world, account_id)
 })
 afterAll(() => world.close())
 
@@ -97,6 +110,17 @@ describe('lanes', () => {
     expect(batches.every((batch) => new Set(batch.map((mark) => mark[0])).size === 1)).toBe(true)
     expect(batches.length).toBeLessThan(20)
     await expect.poll(() => waiting('poller.together')).toBe(0)
+  })
+
+  it('gather what falls due one after the other: it goes in a batch for each moment, not one by one', async () => {
+    const from = systemNow() + 1_000
+    const due = Array.from({ length: 32 }, (_, i) => new Date(from + 25 * i))
+    for (const [i, due_at] of due.entries()) await tasks.enqueue(gathering, `g${i}`, { lane: 'g', due_at })
+    const lane = `${gathering.name}|g`
+    world.app.worker.expect(due.map((run_at) => ({ account_id, pool: 'work', lane, run_at })))
+    await expect.poll(() => gathered.reduce((sum, size) => sum + size, 0)).toBe(32)
+    // One at once, five moments within the 800 ms, and whoever looks at the whole queue meanwhile. One by one they were twenty.
+    expect(gathered.length).toBeLessThanOrEqual(12)
   })
 
   it('let what fails inside a batch fail alone', async () => {

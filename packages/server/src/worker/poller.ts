@@ -118,6 +118,18 @@ export function openPoller(parts: PollerParts): Poller {
     }, wait + EARLY_MS).unref()
   }
 
+  /** The lanes whose time has come. In some of them more gathers: those are written down for the moment at which it may go. */
+  function takeDue() {
+    const gathering = new Set<number>()
+    const due = agenda.takeDue(systemNow()).filter((lane) => {
+      const at = pools.get(lane.pool)?.nextClaimOf(lane.lane) ?? 0
+      if (at === 0 || !agenda.add(lane, at)) return true
+      gathering.add(at)
+      return false
+    })
+    return { due, gathering }
+  }
+
   function rested(): void {
     rest = null
     if (again) poll(again)
@@ -134,7 +146,7 @@ export function openPoller(parts: PollerParts): Poller {
     }
     again = null
     rests_until = performance.now() + MIN_DISTANCE_MS
-    const due = agenda.takeDue(systemNow())
+    const { due, gathering } = takeDue()
     const work = async () => {
       if (what === 'queue' || !(await pollAgenda(due))) await pollQueue()
     }
@@ -144,6 +156,7 @@ export function openPoller(parts: PollerParts): Poller {
         polling = null
         if (again) poll(again)
       })
+    for (const at of gathering) wakeAt(new Date(at), 'agenda')
   }
 
   function takeOn(job: QueuedJob, now: number): boolean {
