@@ -97,8 +97,7 @@ function tell(costs: ReadonlyMap<string, readonly Cost[]>): void {
       name === 'node -e 0' ? '' : `: ${(cpu / nothing).toFixed(2)} times, ${(cpu - nothing).toFixed(0)} ms more`
     console.log(`${name.padEnd(34)} processor ${cpu.toFixed(0)} ms${beside}; ${wallOf(name).toFixed(0)} ms at best`)
   }
-  const slowest = Math.max(cpuOf('timbre --version'), cpuOf('timbre --help'))
-  console.log(
-    `a start takes less than 150 ms     ${slowest < 150 ? 'yes' : 'NO'}: ${slowest.toFixed(0)} ms of a processor`,
-  )
+  // What a person waits for: the quickest of many, which other work on the machine held up least.
+  const slowest = Math.max(wallOf('timbre --version'), wallOf('timbre --help'))
+  console.log(`a start takes less than 150 ms     ${slowest < 150 ? 'yes' : 'NO'}: ${slowest.toFixed(0)} ms at best`)
 }
