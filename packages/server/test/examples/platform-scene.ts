@@ -88,6 +88,11 @@ export async function listen(film: Recorder, { key, rut }: Tenant): Promise<stri
 
 export async function readLedger(film: Recorder, { key, rut }: Tenant, webhook_endpoint_id: string): Promise<void> {
   const query = { type: 'document.accepted', empresa_rut: rut, limit: '1' }
+  // The last document that was issued came of a suggestion, and may still be on its way.
+  await film.world.until(async () => {
+    const { body } = await film.world.get(`/v1/events?${new URLSearchParams(query)}`, { key })
+    return 'suggestion_id' in (body.data[0]?.data.object.metadata ?? {})
+  })
   const { data } = (await film.play('events.list', { key, query })).body
   await film.play('events.get', { key, params: { event_id: data[0].id } })
   const params = { webhook_endpoint_id }

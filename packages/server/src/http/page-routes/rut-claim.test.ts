@@ -287,8 +287,8 @@ describe('the page where a taxpayer takes its RUT over', () => {
 
   it('404 for any other slug, once it ended, and once the account that asked closed', async () => {
     const [ended, closed] = [await contested(), await contested()]
-    await world.db.sql`update rut_claim set expires_at = now() where rut = ${ended.rut}`
-    await world.db.sql`update account set closed_at = now() where id = ${closed.asker.account}`
+    await world.db.sql`update rut_claim set expires_at = now() - interval '1 minute' where rut = ${ended.rut}`
+    await world.db.sql`update account set closed_at = now() - interval '1 minute' where id = ${closed.asker.account}`
     for (const path of [ended.path, closed.path, `/rut/${'a'.repeat(43)}`]) {
       expect((await world.get(path)).status).toBe(404)
       expect((await send(path, personPfx({ rut: ended.rut }))).status).toBe(404)
