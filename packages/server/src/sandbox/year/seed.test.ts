@@ -1,4 +1,4 @@
-import { isRut, santiagoDate } from '@timbre/dte/values'
+import { addDays, addPeriods, isRut, periodOf, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Issuer, openIssuer } from '../../../test/support/issuer.ts'
 import { ended } from '../../../test/support/rcv-register.ts'
@@ -42,6 +42,19 @@ async function counted({ empresa_id }: Issuer) {
   return row as Record<string, number>
 }
 
+/** The story of three months up to today, as the seed tells it. */
+function told({ empresa_id }: Issuer) {
+  const today = santiagoDate(new Date())
+  const months = [-2, -1, 0].map((at) => monthOf(empresa_id, addPeriods(periodOf(today), at), today))
+  const sales = months.flatMap(({ period, sales }) =>
+    sales.map((sale, i) => ({ ...sale, external_id: `venta-${period}-${i + 1}` })),
+  )
+  return { today, months, sales }
+}
+
+/** How many movements a cartola has, below the line of its account and that of its columns. */
+const linesOf = (file: Buffer | null) => (file === null ? 0 : file.toString().split('\n').length - 2)
+
 const TODAY = '2026-11-20'
 const MONTHS = ['2026-09', '2026-10', '2026-11']
 const story = (empresa_id: string) => MONTHS.map((period) => monthOf(empresa_id, period, TODAY))
@@ -57,7 +70,9 @@ describe('POST /test_helpers/seed', () => {
     expect(first.purchases).toBe(job.result.purchases + job.result.received_documents)
     expect(first.documents).toBe(job.result.documents)
     expect(first.sales).toBeGreaterThan(job.result.sales)
-    expect(first.movements).toBeGreaterThan(50)
+    const { months, today } = told(issuer)
+    const files = [accountFile, cardFile].map((write) => write(issuer.empresa_id, months, today))
+    expect(first.movements).toBe(files.map(linesOf).reduce((sum, lines) => sum + lines))
     expect((await seed(issuer)).result).toMatchObject({ documents: 0, received_documents: 0, statements: 0 })
     expect(await counted(issuer)).toEqual(first)
   })
@@ -68,8 +83,11 @@ describe('POST /test_helpers/seed', () => {
     await counted(issuer)
     const { data } = (await issuer.get('/v1/documents?limit=100')).body
     expect(data).toHaveLength(result.documents)
-    const statuses = new Set(data.map((one: { status: string }) => one.status))
-    expect([...statuses].sort()).toEqual(['accepted', 'annulled'])
+    const { sales, today } = told(issuer)
+    const ids = (those: { external_id: string }[]) => those.map(({ external_id }) => external_id).sort()
+    const of = (status: string) => data.filter((one: { status: string }) => one.status === status)
+    expect(ids(of('annulled'))).toEqual(ids(sales.filter(({ annulled_on }) => annulled_on !== null)))
+    expect(of('accepted').length + of('annulled').length).toBe(data.length)
     for (const { created_at, sii, issue_date } of data) {
       expect(santiagoDate(new Date(created_at))).toBe(issue_date)
       expect(sii.track_id).not.toBeNull()
@@ -77,9 +95,11 @@ describe('POST /test_helpers/seed', () => {
     const facturas = data.filter((one: { tipo_dte: number }) => one.tipo_dte === 33).reverse()
     const folios = facturas.map((one: { folio: number }) => one.folio)
     expect(folios).toEqual(folios.toSorted((a: number, b: number) => a - b))
-    // A customer's payment finds its factura: whatever is old and not paid is owed.
+    // A customer's payment finds its factura, each of them; whatever is not paid is owed.
+    const has_paid = ({ issue_date, paid_after }: { issue_date: string; paid_after: number | null }) =>
+      paid_after !== null && addDays(issue_date, paid_after) <= today
     const paid = facturas.filter((one: { paid_at: string | null }) => one.paid_at !== null)
-    expect(paid.length).toBeGreaterThan(facturas.length / 2)
+    expect(ids(paid)).toEqual(ids(sales.filter(has_paid)))
     const receivables = (await issuer.get('/v1/receivables?limit=100')).body.data
     const owed = receivables.reduce((sum: number, one: { pending_amount: number }) => sum + one.pending_amount, 0)
     const open = facturas.filter(

@@ -129,7 +129,9 @@ describe('GET /v1/events', () => {
   it('200 filters by type, by empresa and by time, both ends inclusive', async () => {
     const { account, list } = await reader()
     const empresa = await emptyEmpresa(world, account)
+    // An instant has milliseconds: no two of these are of the same one.
     await record(account, 1)
+    await sleep(5)
     await record(account, 2, { type: 'empresa.updated', empresa })
     await sleep(5)
     await record(account, 3, { type: 'empresa.created', empresa })
