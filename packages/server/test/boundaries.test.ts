@@ -184,7 +184,12 @@ describe('one importer each', () => {
     sources.filter(({ imports }) => imports.some((name) => target.test(name))).map(({ name }) => name)
 
   it('the HTTP framework', () => {
-    expect(importers(/^fastify$/).sort()).toEqual(['app.ts', 'http/server.ts'])
+    expect(importers(/^fastify$/).sort()).toEqual([
+      'app.ts',
+      'http/framework.ts',
+      'http/plain-routes.ts',
+      'http/server.ts',
+    ])
   })
 
   it('the PostgreSQL driver', () => {

@@ -17,7 +17,7 @@ const NOT_FROM_CALLERS: Readonly<Record<string, string>> = {
   'http/idempotent-write.ts': 'an answer of ours',
   'http/page-routes/account.ts': 'an answer of ours',
   'http/page-routes/certifications.ts': 'answers of ours',
-  'http/server.ts': 'a form of a page, which we wrote as JSON ourselves',
+  'http/plain-routes.ts': 'a form of a page, which we wrote as JSON ourselves',
   'kernel/cursor.ts': 'opened under our own seal',
   'kernel/problem.ts': 'an error of ours',
   'mcp/operation-call.ts': 'an answer of ours',

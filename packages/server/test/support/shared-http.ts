@@ -1,7 +1,8 @@
 // The routes of the service, which every world of a worker serves in turn.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type HttpParts, openHttpServer } from '../../src/http/server.ts'
+import type { HttpParts } from '../../src/http/framework.ts'
+import { openHttpServer } from '../../src/http/server.ts'
 
 function present<T>(part: T | undefined): T {
   if (part === undefined) throw new Error('a world has fewer routes than the framework that serves it')

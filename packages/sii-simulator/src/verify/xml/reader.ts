@@ -1,15 +1,12 @@
 import { CUT_SHORT, XmlFault } from './fault.ts'
-import type { Instruction, XmlAttribute, XmlNode } from './node.ts'
+import { Names, NOTHING_DECLARED } from './names.ts'
+import type { Instruction, XmlNode } from './node.ts'
 
 type Building = { -readonly [Key in keyof XmlNode]: XmlNode[Key] } & {
   elements: Building[]
   content: (Building | string | Instruction)[]
 }
 
-const XML = 'http://www.w3.org/XML/1998/namespace'
-const XMLNS = 'http://www.w3.org/2000/xmlns/'
-const NO_ATTRIBUTES: readonly XmlAttribute[] = []
-const NOTHING_DECLARED: ReadonlyMap<string, string> = new Map()
 const NAME =
   /[:A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd][-.0-9:A-Z_a-z\xb7\xc0-\xd6\xd8-\xf6\xf8-\u037d\u037f-\u1fff\u200c-\u200d\u203f\u2040\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd]*/y
 const MAX_DEPTH = 100
@@ -30,6 +27,7 @@ export class Reader {
   line = 1
   /** Up to where lines were counted. */
   counted = 0
+  readonly names = new Names((message) => this.fail(message))
 
   constructor(source: string) {
     this.source = source
@@ -178,14 +176,14 @@ export class Reader {
     const closed = this.source.charCodeAt(this.at) === 0x2f
     if (closed && this.source[++this.at] !== '>') this.fail('LPX-00210: expected ">"')
     this.at++
-    const { declared, plain } = attributes === undefined ? BARE : this.split(attributes)
+    const { declared, plain } = this.names.separate(attributes)
     if (declared.size > 0 && around.size + declared.size > MAX_NAMESPACES) this.fail('LPX-00004: too many namespaces')
     const scope = declared.size === 0 ? around : new Map([...around, ...declared])
-    const [prefix, name] = this.splitName(qualified)
+    const [prefix, name] = this.names.split(qualified)
     const node: Building = {
       name,
       prefix,
-      namespace: this.resolve(prefix, scope),
+      namespace: this.names.resolve(prefix, scope),
       attributes: plain,
       declared,
       parent,
@@ -195,8 +193,7 @@ export class Reader {
       end: closed ? this.at : 0,
       line: this.line,
     }
-    if (plain.length > 1) this.refuseTwins(plain, scope)
-    else for (const held of plain) if (held.prefix !== '') this.resolve(held.prefix, scope)
+    this.names.checkAttributes(plain, scope)
     parent?.elements.push(node)
     parent?.content.push(node)
     return { node, scope, closed }
@@ -212,52 +209,6 @@ export class Reader {
     this.at = end + 1
     const spaced = unix(raw).replace(/[\n\t]/g, ' ')
     return spaced.includes('&') ? this.references(spaced) : spaced
-  }
-
-  /** Namespace declarations apart from the other attributes. */
-  split(attributes: readonly [string, string][]) {
-    const declared = new Map<string, string>()
-    const plain: XmlAttribute[] = []
-    for (const [qualified, value] of attributes) {
-      if (qualified === 'xmlns' || qualified.startsWith('xmlns:')) {
-        const prefix = qualified.slice(6)
-        if (declared.has(prefix)) this.fail(`LPX-00202: duplicate attribute "${qualified}"`)
-        const reserved = prefix === 'xmlns' || value === XMLNS || (prefix === 'xml') !== (value === XML)
-        if (reserved || (prefix !== '' && value === '') || prefix.includes(':'))
-          this.fail(`LPX-00234: wrong namespace declaration "${qualified}"`)
-        declared.set(prefix, value)
-      } else {
-        const [prefix, name] = this.splitName(qualified)
-        plain.push({ name, prefix, value })
-      }
-    }
-    return { declared: declared.size === 0 ? NOTHING_DECLARED : declared, plain }
-  }
-
-  splitName(qualified: string): [string, string] {
-    const colon = qualified.indexOf(':')
-    if (colon === -1) return ['', qualified]
-    const name = qualified.slice(colon + 1)
-    if (colon === 0 || name === '' || name.includes(':') || /^[-.0-9\xb7]/.test(name))
-      this.fail(`LPX-00234: "${qualified}" is not a qualified name`)
-    return [qualified.slice(0, colon), name]
-  }
-
-  resolve(prefix: string, scope: ReadonlyMap<string, string>): string {
-    const found = scope.get(prefix)
-    if (found !== undefined) return found
-    if (prefix === '') return ''
-    if (prefix === 'xml') return XML
-    return this.fail(`LPX-00234: namespace prefix "${prefix}" is not declared`)
-  }
-
-  refuseTwins(attributes: readonly XmlAttribute[], scope: ReadonlyMap<string, string>): void {
-    const seen = new Set<string>()
-    for (const { prefix, name } of attributes) {
-      const key = prefix === '' ? name : `${this.resolve(prefix, scope)} ${name}`
-      if (seen.has(key)) this.fail(`LPX-00202: duplicate attribute "${name}"`)
-      seen.add(key)
-    }
   }
 
   endTag(node: Building): void {
@@ -281,8 +232,6 @@ export class Reader {
     }
   }
 }
-
-const BARE = { declared: NOTHING_DECLARED, plain: NO_ATTRIBUTES }
 
 /** Text that a comment or CDATA cut in two is one text. */
 function pushText(node: Building, value: string): void {
