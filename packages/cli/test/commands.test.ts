@@ -51,7 +51,7 @@ describe('the command line', () => {
   })
 
   it('a misspelt command ends with 2 and the one that was meant', async () => {
-    const { code, stderr, stdout } = await home.run(['documents', 'crate'])
+    const { code, stderr, stdout } = await home.start(['documents', 'crate']).ended
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('`timbre documents create`')
   })
@@ -64,7 +64,7 @@ describe('the command line', () => {
   })
 
   it('prints no colours where there is no terminal', async () => {
-    const { stdout } = await home.run(['trigger', '--list'])
+    const { stdout } = await home.start(['trigger', '--list']).ended
     expect(stdout).toContain('document.accepted')
     expect(stdout).not.toContain('\u001b')
   })

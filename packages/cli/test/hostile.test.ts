@@ -201,7 +201,7 @@ describe('a newcomer', () => {
     ['help listen', 'Forward every event'],
     ['-v', ''],
   ])('timbre %s is understood', async (line, said) => {
-    const { code, stdout, stderr } = await home.run(line.split(' '))
+    const { code, stdout, stderr } = await home.start(line.split(' ')).ended
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringContaining(said), stderr: '' })
   })
 

@@ -19,7 +19,8 @@ let made: Ended
 let key = ''
 
 beforeAll(async () => {
-  made = await home.run(['init', '--email', email, '--name', 'Panadería Ñandú SpA'], { env: { TIMBRE_PASSWORD } })
+  const init = ['init', '--email', email, '--name', 'Panadería Ñandú SpA']
+  made = await home.start(init, { env: { TIMBRE_PASSWORD } }).ended
   key = profiles().default.key
 })
 
@@ -130,8 +131,9 @@ describe('documents', () => {
   it('create reads a body from stdin, and under one key issues once', async () => {
     const input = JSON.stringify({ tipo_dte: 39, items: [{ description: 'Té', quantity: 1, unit_price: 990 }] })
     const create = ['documents', 'create', '--file', '-', '--no-wait', '--idempotency-key', 'one-tea']
-    const [first, second] = [await home.json(create, { input }), await home.json(create, { input })]
-    expect(second.id).toBe(first.id)
+    const first = await home.json(create, { input })
+    const { code, stdout } = await home.start([...create, '--json'], { input }).ended
+    expect({ code, id: JSON.parse(stdout).id }).toEqual({ code: 0, id: first.id })
   })
 
   it.each([

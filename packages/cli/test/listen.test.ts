@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verify } from '@timbre/sdk/core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Api } from '../src/api/api.ts'
 import { openClient } from '../src/api/connect.ts'
 import { IN_FULL } from './support/in-full.ts'
@@ -11,8 +11,8 @@ import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openServer, type Server } from './support/server.ts'
 import { openHome, type Running } from './support/timbre.ts'
 
-// A server of its own: it is stopped in the middle.
-let server: Server
+// In the long form a server of its own: it is stopped in the middle.
+let server: Server | null = null
 let home: ReturnType<typeof openHome>
 let receiver: Receiver
 let running: Running[] = []
@@ -20,19 +20,21 @@ let running: Running[] = []
 let api: Api
 
 beforeAll(async () => {
-  server = await openServer()
-  home = openHome({ TIMBRE_URL: server.url })
+  server = IN_FULL ? await openServer() : null
+  const url = server?.url ?? inject('timbreUrl')
+  home = openHome({ TIMBRE_URL: url })
   receiver = await openReceiver()
   const env = { TIMBRE_PASSWORD: 'una clave bien larga 74' }
-  expect(await home.run(['init', '--email', 'listen@example.cl'], { env })).toMatchObject({ code: 0 })
+  const email = `listen-${Date.now()}@example.cl`
+  expect(await home.run(['init', '--email', email], { env })).toMatchObject({ code: 0 })
   const { profiles } = JSON.parse(readFileSync(join(home.folder, 'config/timbre/config.json'), 'utf8'))
   const { key, empresa } = profiles.default
-  api = await openClient(inProcess(), { url: server.url, key, empresa })
+  api = await openClient(inProcess(), { url, key, empresa })
 })
 afterAll(async () => {
   receiver.close()
-  await server.stop()
-  server.forget()
+  await server?.stop()
+  server?.forget()
   home.close()
 })
 afterEach(async () => {
@@ -136,9 +138,9 @@ describe('listen', () => {
       // Yesterday, by its own clock: the order of the ledger is not that of clocks.
       const moved = listen([], preload('moved-clock', { CLOCK_OFF_MS: '-86400000' }))
       await expect.poll(() => checkpoint().after).toBe(id)
-      await server.stop()
+      await server?.stop()
       await says(moved, 'stderr', 'events wait in its ledger')
-      await server.start()
+      await server?.start()
       await happen()
       await happen()
       const all = await ledger()

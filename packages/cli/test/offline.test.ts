@@ -50,7 +50,7 @@ describe('dte verify', () => {
   })
 
   it('says in Spanish what changed after it was signed, and ends with 7', async () => {
-    const { code, stdout } = await home.run(['dte', 'verify', 'changed.xml', '--sandbox'])
+    const { code, stdout } = await home.start(['dte', 'verify', 'changed.xml', '--sandbox']).ended
     expect(code).toBe(7)
     expect(stdout).toContain('✗ firma   El contenido cambió después de firmarse.')
     expect(stdout).toContain('El archivo NO es válido.')
@@ -97,7 +97,7 @@ describe('dte print', () => {
   })
 
   it('writes to stdout for -, and nothing else', async () => {
-    const { stdout } = await home.run(['dte', 'print', 'dte.xml', '-o', '-'])
+    const { stdout } = await home.start(['dte', 'print', 'dte.xml', '-o', '-']).ended
     expect(stdout.startsWith('%PDF-')).toBe(true)
     expect(stdout.trimEnd().endsWith('%%EOF')).toBe(true)
   })

@@ -3,14 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { IN_FULL } from './in-full.ts'
+import { type Ended, openShell } from './shell.ts'
+
+export type { Ended } from './shell.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/timbre.mjs', import.meta.url))
-
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export interface Running {
   readonly child: ChildProcess
@@ -27,7 +25,12 @@ interface Given {
 /** A home of its own for a person at a terminal: configuration, state and files. */
 export interface Home {
   readonly folder: string
+  /** A process of its own, as a person starts it. */
   start(args: readonly string[], given?: Given): Running
+  /**
+   * The same command in the shell of this home, which spares it the start of a process. The long form starts one for each,
+   * and so does a command that is to load something before itself.
+   */
   run(args: readonly string[], given?: Given): Promise<Ended>
   /** Runs with --json and gives what was printed. */
   json<T = Record<string, unknown>>(args: readonly string[], given?: Given): Promise<T>
@@ -60,7 +63,11 @@ export function openHome(settings: Readonly<Record<string, string>> = {}): Home 
     })
     return { child, ended, said: () => ({ stdout, stderr }) }
   }
-  const run: Home['run'] = (args, given) => start(args, given).ended
+  const shell = openShell(folder, env)
+  const run: Home['run'] = (args, given = {}) => {
+    if (IN_FULL || given.env?.NODE_OPTIONS) return start(args, given).ended
+    return shell.run({ args, env: { ...env, ...given.env }, input: given.input ?? '' })
+  }
   return {
     folder,
     start,
@@ -70,6 +77,9 @@ export function openHome(settings: Readonly<Record<string, string>> = {}): Home 
       if (code !== 0) throw new Error(`timbre ${args.join(' ')} ended with ${code}: ${stderr}`)
       return JSON.parse(stdout) as T
     },
-    close: () => rmSync(folder, { recursive: true, force: true }),
+    close() {
+      shell.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
