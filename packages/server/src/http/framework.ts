@@ -7,7 +7,7 @@ import type { AccountScope } from '../kernel/scope.ts'
 import { notFoundPage } from '../pages/not-found.ts'
 import type { ActiveCall } from './call.ts'
 import { downloadBody } from './downloads.ts'
-import { answerMalformedHttp, refuseMissingHost } from './malformed-request.ts'
+import { answerMalformedHttp, refuseUnclearRequest } from './malformed-request.ts'
 import type { RequestHandler, RequestHandlerParts } from './request-handler.ts'
 import type { PlainRoute, RawRoute } from './routes.ts'
 
@@ -117,7 +117,7 @@ export function openFramework(parts: HttpParts, handler: RequestHandler): Fastif
   // RFC 9110, section 10.1.1: an expectation that is not known may be ignored, and so no caller needs another answer for it.
   app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer))
   app.server.on('connect', (_request, socket) => refuseSocket(socket))
-  app.addHook('onRequest', async (request) => refuseMissingHost(request.raw))
+  app.addHook('onRequest', async (request) => refuseUnclearRequest(request.raw))
   // On the socket's own answer, before any route: pages, refusals of the router and what a library answers carry it too.
   app.server.prependListener('request', (_request, answer) => {
     for (const [name, value] of Object.entries(headers)) answer.setHeader(name, value)

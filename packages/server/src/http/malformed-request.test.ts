@@ -56,7 +56,7 @@ describe('a header that decides, sent twice', () => {
   })
 })
 
-describe('what Node would refuse by itself', () => {
+describe('what Node would refuse by itself, or read in its own way', () => {
   const ends = ['Connection: close', '', '']
   const lines = (...all: string[]) => Buffer.from([...all, ...ends].join('\r\n'))
   const chunked = ['Host: timbre', 'Content-Type: application/json', 'Transfer-Encoding: chunked']
@@ -77,6 +77,14 @@ describe('what Node would refuse by itself', () => {
   it.each([
     ['a request without a Host', lines('GET /v1/error_codes HTTP/1.1'), 400, 'invalid_url'],
     ['one without a Host at a page', lines('GET /nowhere HTTP/1.1'), 400, 'invalid_url'],
+    ['two hosts', lines('GET /v1/error_codes HTTP/1.1', 'Host: timbre', 'host: otro'), 400, 'invalid_url'],
+    ['two hosts at a page', lines('GET /nowhere HTTP/1.1', 'Host: timbre', 'Host: timbre'), 400, 'invalid_url'],
+    [
+      'a message that is packed, and not only cut in chunks',
+      lines('POST /v1/probe/x HTTP/1.1', 'Host: timbre', 'Transfer-Encoding: gzip, chunked'),
+      415,
+      'unsupported_media_type',
+    ],
     ['CONNECT', lines('CONNECT example.cl:443 HTTP/1.1', 'Host: example.cl'), 400, 'invalid_url'],
     ['too many headers', lines('GET / HTTP/1.1', 'Host: timbre', `X: ${'a'.repeat(70_000)}`), 400, 'invalid_url'],
     ['a chunk without a length', post('zz\r\n{}\r\n0\r\n\r\n'), 400, 'invalid_url'],

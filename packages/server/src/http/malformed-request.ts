@@ -51,10 +51,27 @@ export function refuseDuplicateHeaders(raw: readonly string[]): void {
   }
 }
 
-/** Refuses what Node would refuse by itself, without a word of ours (RFC 9112, section 3.2). */
-export function refuseMissingHost({ httpVersion, headers }: Pick<IncomingMessage, 'httpVersion' | 'headers'>): void {
+type Head = Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>
+
+const namesTwice = (raw: readonly string[], name: string) =>
+  raw.filter((text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length > 1
+
+/**
+ * What a proxy before us could read as another request than we do. Node would refuse one without a host by itself, and
+ * without a word of ours; of two hosts it takes the first, and a packed message it hands on as it is
+ * (RFC 9112, sections 3.2 and 6.1).
+ */
+export function refuseUnclearRequest({ httpVersion, headers, rawHeaders }: Head): void {
   if (httpVersion === '1.1' && headers.host === undefined) {
     throw new Problem('invalid_url', { message: 'The request names no host: HTTP/1.1 asks for a Host header.' })
+  }
+  if (namesTwice(rawHeaders, 'host')) {
+    throw new Problem('invalid_url', { message: 'The request names two hosts: send one Host header.' })
+  }
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
+    const message = 'The request is packed (Transfer-Encoding): send it in chunks or whole, and as it is.'
+    throw new Problem('unsupported_media_type', { message, param: 'Transfer-Encoding' })
   }
 }
 
