@@ -285,6 +285,13 @@ describe('TLS', () => {
     expect(secure.shown).toEqual([null, 'Ana Soto Reyes', null])
   })
 
+  it('is believed on the word of that authority by the wire it was given to, and by no other', async () => {
+    expect(await wireTo(secure.base, { ca: secure.ca }).call(CALL, text)).toBe('over TLS')
+    const failure = await failureOf(wireTo(secure.base).call(CALL, text))
+    expect(failure).toMatchObject({ kind: 'unreachable', sent: false })
+    expect(failure.estado).toMatch(/VERIFY|SELF_SIGNED/)
+  })
+
   it('keeps neither the key nor a connection of a person once it has answered', async () => {
     const wire = wireTo(secure.base, { ca: secure.ca })
     const before = await secure.open()
