@@ -54,6 +54,8 @@ export async function openTlsSii(): Promise<TlsSii> {
     shown.push(typeof common_name === 'string' ? common_name : null)
     response.end('over TLS')
   })
+  // A connection that is kept is still there when a test counts them, on a slow machine too.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     base: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
