@@ -98,10 +98,10 @@ describe('refreshing', () => {
 
   it('401 for an access token of a grant that expired, of a closed account, and one of the past', async () => {
     const one = await connect(world, person)
-    await world.db.sql`update agent_grant set expires_at = now() where id = ${one.grant_id}`
+    await world.db.sql`update agent_grant set expires_at = now() - interval '1 minute' where id = ${one.grant_id}`
     expect(await opens(one.access_token)).toBe(401)
     const two = await connect(world, person)
-    await world.db.sql`update oauth_item set expires_at = now() where grant_id = ${two.grant_id}`
+    await world.db.sql`update oauth_item set expires_at = now() - interval '1 minute' where grant_id = ${two.grant_id}`
     expect(await opens(two.access_token)).toBe(401)
     const leaver = await newPerson(world)
     const three = await connect(world, leaver)

@@ -155,7 +155,7 @@ describe('POST /v1/documents/previews', () => {
     const other = await openIssuer(world, { account: issuer.account })
     const path = `/v1/documents/previews/${body.id}`
     expect((await other.get(path)).body.error.code).toBe('document_preview_not_found')
-    await world.db.sql`update document_preview set expires_at = now() where id = ${body.id}`
+    await world.db.sql`update document_preview set expires_at = now() - interval '1 minute' where id = ${body.id}`
     expect((await issuer.get(path)).status).toBe(404)
   })
 

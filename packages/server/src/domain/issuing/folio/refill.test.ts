@@ -50,7 +50,8 @@ async function waiting(scope: EmpresaScope) {
   return row ? { ...row, hours: Math.round(Number(row.hours)) } : null
 }
 async function letPass(scope: EmpresaScope): Promise<void> {
-  await at.world.db.sql`update folio_refusal set retry_at = now() where empresa_id = ${scope.empresa_id}`
+  await at.world.db
+    .sql`update folio_refusal set retry_at = now() - interval '1 minute' where empresa_id = ${scope.empresa_id}`
   const job = await waiting(scope)
   await at.world.db.sql`update job set run_at = now(), due_at = now(), parked = false where id = ${job?.id ?? ''}`
   at.world.app.worker.wake()

@@ -44,7 +44,8 @@ describe('GET /v1/agent_grants', () => {
       await grantTo(world, owner),
       await grantTo(world, owner),
     ]
-    await world.db.sql`update agent_grant set expires_at = now() where id in (${expired.id}, ${revoked.id})`
+    await world.db
+      .sql`update agent_grant set expires_at = now() - interval '1 minute' where id in (${expired.id}, ${revoked.id})`
     await world.db.sql`update agent_grant set revoked_at = now() where id = ${revoked.id}`
     const ids = async (status: string) =>
       (await world.get(`/v1/agent_grants?status=${status}`, { key })).body.data.map(({ id }: { id: string }) => id)
@@ -122,7 +123,7 @@ describe('GET /v1/agent_grants/{grant_id}', () => {
       last_used_at: null,
       revoked_at: null,
     })
-    await world.db.sql`update agent_grant set expires_at = now() where id = ${id}`
+    await world.db.sql`update agent_grant set expires_at = now() - interval '1 minute' where id = ${id}`
     expect((await world.get(`/v1/agent_grants/${id}`, { key: root })).body.status).toBe('expired')
   })
 

@@ -221,7 +221,8 @@ describe('POST /v1/api_keys/{key_id}/roll', () => {
     const [overlap] = await world.db.sql<{ hours: number }>`
       select round(extract(epoch from expires_at - now()) / 3600)::int as hours from api_key_secret where hash = ${hashSecret(old)}`
     expect(overlap?.hours).toBe(24)
-    await world.db.sql`update api_key_secret set expires_at = now() where hash = ${hashSecret(old)}`
+    await world.db
+      .sql`update api_key_secret set expires_at = now() - interval '1 minute' where hash = ${hashSecret(old)}`
     world.app.cache.invalidate(id)
     expect((await world.get('/v1/account', { key: old })).status).toBe(401)
     expect((await world.get('/v1/account', { key: rolled.body.secret })).status).toBe(200)

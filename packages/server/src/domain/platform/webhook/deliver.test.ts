@@ -130,7 +130,8 @@ describe('a delivery', () => {
     const first = header(later, 'svc-signature').split(',')[1]
     const alone = { ...later, headers: { 'svc-signature': `${header(later, 'svc-signature').split(',')[0]},${first}` } }
     expect(verify(alone, third)).toBe(true)
-    await world.db.sql`update webhook_endpoint set previous_secret_until = now() where id = ${hook.id}`
+    await world.db
+      .sql`update webhook_endpoint set previous_secret_until = now() - interval '1 minute' where id = ${hook.id}`
     const after = await next()
     expect([third, second].map((secret) => verify(after, secret))).toEqual([true, false])
     expect(header(after, 'webhook-signature').split(' ')).toHaveLength(1)
