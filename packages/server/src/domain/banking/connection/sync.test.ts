@@ -1,9 +1,10 @@
-import { addDays, santiagoDate } from '@timbre/dte/values'
+import { addDays, DAY_MS, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Banked, openBanked } from '../../../../test/support/bank-connection.ts'
 import { ended } from '../../../../test/support/rcv-register.ts'
 import { openWorld, type Sent, type World } from '../../../../test/support/world.ts'
 import { type Bank, BankFailure, type BankMovement, type BankReason, type RefreshStart } from '../../../ports/bank.ts'
+import { movementsOn } from '../../../sandbox/bank/stream.ts'
 
 /** What the provider does from now on; null: as the sandbox. */
 interface Moods {
@@ -337,14 +338,18 @@ describe('the reading of every day', () => {
     const own = await openBanked(world)
     const id = await own.linked()
     const count = async () => (await movements(id)).length
-    const before = await count()
+    const syncedAt = async (): Promise<string> => (await own.show(id)).body.last_synced_at
+    const [before, since] = [await count(), santiagoDate(new Date(await syncedAt()))]
     await own.advance('P1M')
-    const [last] = await world.db.sql<{
-      day: string
-    }>`select max(post_date) as day from movement where source_id = ${id}`
     const { now } = (await world.get('/v1/test_helpers/clock', { key: own.key })).body
-    expect(await count()).toBeGreaterThan(before + 15)
-    expect(Date.parse(now) - Date.parse(last?.day ?? '')).toBeLessThan(5 * 86_400_000)
+    const last = await syncedAt()
+    expect(Date.parse(now) - Date.parse(last)).toBeLessThan(1.2 * DAY_MS)
+    let counted = 0
+    for (let day = addDays(since, 1); day <= santiagoDate(new Date(last)); day = addDays(day, 1)) {
+      counted += movementsOn(`${own.empresa_id}|banco_prueba`, day, false).length
+    }
+    expect(counted).toBeGreaterThan(0)
+    expect(await count()).toBe(before + counted)
     const [synced] = await world.db.sql<{ count: number }>`
       select count(*) as count from job where name = 'connection.sync' and status = 'succeeded' and empresa_id = ${own.empresa_id}`
     expect(synced?.count).toBeGreaterThanOrEqual(28)
