@@ -1,3 +1,4 @@
+import { addDays, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issue, journal, told, types } from '../../../test/support/document-emission.ts'
 import { BOLETA, FACTURA, type Issuer, openIssuer } from '../../../test/support/issuer.ts'
@@ -79,7 +80,11 @@ describe('what a receptor registers at the SII', () => {
 
   it('is read day by day, and silence accepts it when the eight days are over', async () => {
     const quiet = await openIssuer(world)
-    await moveClock(world, quiet.key, { frozen_time: '2027-03-01T12:00:00Z' })
+    // Chile moves its clocks in April and in September: these eight days are as long as any.
+    const [today, year] = [santiagoDate(new Date()), new Date().getUTCFullYear()]
+    const first = [year, year + 1].map((each) => `${each}-03-01`).find((day) => day > today) as string
+    const noonAfter = (days: number) => `${addDays(first, days)}T12:00:00.000Z`
+    await moveClock(world, quiet.key, { frozen_time: noonAfter(0) })
     const made = await quiet.create(FACTURA)
     const other = await quiet.create(FACTURA)
     const move = (advance: string) => moveClock(world, quiet.key, { advance })
@@ -89,18 +94,18 @@ describe('what a receptor registers at the SII', () => {
     // Registered where only the SII sees it: the daily reading finds it.
     await world.db.sql`
       insert into sandbox_claim (account_id, empresa_id, mode, emisor_rut, tipo_dte, folio, action, at)
-      values (${quiet.account}, ${quiet.empresa_id}, 'test', ${quiet.rut}, 33, ${folio}, 'RFP', '2027-03-03T12:00:00Z')`
+      values (${quiet.account}, ${quiet.empresa_id}, 'test', ${quiet.rut}, 33, ${folio}, 'RFP', ${noonAfter(2)})`
     await move('P3D')
     expect((await read(other)).receptor_response).toMatchObject({
       status: 'claimed',
-      answers: [{ code: 'RFP', at: '2027-03-03T12:00:00.000Z' }],
+      answers: [{ code: 'RFP', at: noonAfter(2) }],
     })
     expect((await read(made)).receptor_response.status).toBeNull()
     await move('P6D')
     // Sent half a second after noon of 1 March: eight days later is noon of the 9th (Ley 19.983, art. 3).
     const { receptor_response } = await read(made)
     expect(receptor_response).toMatchObject({ status: 'accepted_tacitly', basis: 'sii' })
-    expect(receptor_response.answered_at.slice(0, 16)).toBe('2027-03-09T12:00')
+    expect(receptor_response.answered_at.slice(0, 16)).toBe(noonAfter(8).slice(0, 16))
     expect((await read(other)).receptor_response.status).toBe('claimed')
     expect(types(await told(world, made.body.id)).at(-1)).toBe('document.accepted_by_receptor')
     const left = await world.db.sql`

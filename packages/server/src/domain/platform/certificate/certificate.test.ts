@@ -1,6 +1,7 @@
 import { createSign, createVerify, generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { readCaBundle } from '@timbre/dte/emission'
+import { addDays, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plainPfx } from '../../../../../dte/test/support/pfx.ts'
 import { MASTER_KEY } from '../../../../test/support/master-key.ts'
@@ -361,18 +362,23 @@ describe('a live empresa', () => {
   })
 })
 
+const END = addDays(santiagoDate(new Date()), 60)
+/** Noon, so many days after the certificates below end at noon. */
+const afterEnd = (days: number) => new Date(`${addDays(END, days)}T12:00:00Z`)
+const ending = () => personPfx({ valid_until: afterEnd(0) })
+
 describe('a sandbox empresa', () => {
   it('rehearses the end of a certificate by its clock, and goes on emitting without one', async () => {
     const scope = await empresa()
-    const advance = (date: string) =>
-      moveClock(world, key, { empresa_rut: scope.rut, frozen_time: `${date}T12:00:00Z` })
+    const advance = (days: number) =>
+      moveClock(world, key, { empresa_rut: scope.rut, frozen_time: afterEnd(days).toISOString() })
     const status = async () => (await read(scope)).body.status
-    await upload(scope, personPfx({ valid_until: new Date('2027-03-31T12:00:00Z') }))
-    await advance('2027-02-28')
+    await upload(scope, ending())
+    await advance(-31)
     expect([await status(), await eventsOf(scope, 'certificate.expiring')]).toEqual(['active', []])
-    await advance('2027-03-02')
+    await advance(-29)
     expect(await status()).toBe('expiring')
-    await advance('2027-04-01')
+    await advance(1)
     const told = await eventsOf(scope, 'certificate.expiring')
     expect(told.map(({ detail }: { detail: object }) => detail)).toEqual([1, 7, 30].map((days_left) => ({ days_left })))
     const [expired, ...more] = await eventsOf(scope, 'certificate.expired')
@@ -386,24 +392,20 @@ describe('a sandbox empresa', () => {
 describe('the end of a certificate', () => {
   it('is told once however often it is looked at, and after an outage by the last alert that is due', async () => {
     const scope = await empresa()
-    const { id } = (await upload(scope, personPfx({ valid_until: new Date('2027-03-31T12:00:00Z') }))).body
+    const { id } = (await upload(scope, ending())).body
     const told: unknown[] = []
-    const look = (date: string, certificate_id = id) => {
+    const look = (days: number, certificate_id = id) => {
       const { sql } = world.db
-      const now = () => new Date(`${date}T12:00:00Z`)
+      const now = () => afterEnd(days)
       const reactions = { onboardingFactsChanged: async () => undefined }
       const tx = { sql, now, reactions, emit: ({ type, detail }: NewEvent) => told.push(detail ?? type) }
       const ctx = { ...scope, ...tx, transact: (work: (tx: unknown) => unknown) => work(tx) }
       return checkCertificate(ctx as unknown as JobContext, { certificate_id })
     }
-    expect(await look('2027-02-01')).toEqual({ again_at: new Date('2027-03-01T12:00:00Z') })
-    for (const date of ['2027-03-25', '2027-03-25', '2027-03-02']) await look(date)
+    expect(await look(-58)).toEqual({ again_at: afterEnd(-30) })
+    for (const days of [-6, -6, -29]) await look(days)
     expect(told).toEqual([{ days_left: 7 }])
-    expect([await look('2027-04-02'), await look('2027-04-02'), await look('2027-04-02', 'cert_x')]).toEqual([
-      'done',
-      'done',
-      'done',
-    ])
+    expect([await look(2), await look(2), await look(2, 'cert_x')]).toEqual(['done', 'done', 'done'])
     expect(told).toEqual([{ days_left: 7 }, 'certificate.expired'])
   })
 })

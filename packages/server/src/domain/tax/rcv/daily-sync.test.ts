@@ -1,4 +1,4 @@
-import { addPeriods, santiagoPeriod } from '@timbre/dte/values'
+import { addPeriods, DAY_MS, periodOf, santiagoDate } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { moveClock } from '../../../../test/support/move-clock.ts'
 import { bought, openRegister, type Register } from '../../../../test/support/rcv-register.ts'
@@ -11,9 +11,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function advance({ key }: Register, duration: string): Promise<Date> {
-  const clock = await moveClock(world, key, { advance: duration })
-  return new Date(clock.frozen_time ?? clock.now)
+const advance = ({ key }: Register, duration: string) => moveClock(world, key, { advance: duration })
+
+/** In the middle of a month: the three months that are read stay the same for days. */
+async function openInMidMonth(): Promise<{ register: Register; present: string }> {
+  const register = await openRegister(world, { reads_year_before: true })
+  const today = santiagoDate(new Date())
+  const present = addPeriods(periodOf(today), 1)
+  const days = (Date.parse(`${present}-15`) - Date.parse(today)) / DAY_MS
+  await advance(register, `P${days}D`)
+  return { register, present }
 }
 
 const readings = (register: Register) =>
@@ -26,8 +33,7 @@ const settled = (register: Register) => expect.poll(async () => (await readings(
 
 describe('the daily reading', () => {
   it('reads the last three months each day on the clock of the account, once somebody read the register', async () => {
-    const register = await openRegister(world, { reads_year_before: true })
-    const present = santiagoPeriod(new Date())
+    const { register, present } = await openInMidMonth()
     await register.sync(present)
     await settled(register)
     await register.seed({ period: present, purchases: [bought(1)] })
@@ -40,8 +46,7 @@ describe('the daily reading', () => {
   })
 
   it('rests while the automation settings say so, and goes on when they change', async () => {
-    const register = await openRegister(world, { reads_year_before: true })
-    const present = santiagoPeriod(new Date())
+    const { register, present } = await openInMidMonth()
     await register.sync(present)
     await settled(register)
     const settings = `/v1/empresas/${register.empresa_id}/automation_settings`
