@@ -31,12 +31,15 @@ export const getDocument = defineTool({
   },
 })
 
+/** Newest first, as each list is: a test clock that stands still makes many at one instant. */
+const orderOf = ({ created_at, id }: Document) => `${created_at} ${id}`
+
 /** The documents of several statuses in one question. */
 async function documentsOf(ctx: OwnToolContext, filter: object, statuses: readonly string[]): Promise<Rows<Document>> {
   if (statuses.length === 0) return ctx.rows('documents.list', filter)
   const lists: Rows<Document>[] = []
   for (const status of statuses) lists.push(await ctx.rows('documents.list', { ...filter, status }))
-  const rows = lists.flatMap((list) => list.rows).sort((one, other) => (one.created_at < other.created_at ? 1 : -1))
+  const rows = lists.flatMap((list) => list.rows).sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1))
   return { rows, complete: lists.every(({ complete }) => complete) }
 }
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantTo, rpc, useTool } from '../../../test/support/agent-grant.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../test/support/issuer.ts'
+import { moveClock } from '../../../test/support/move-clock.ts'
 import { accepted } from '../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import type { Document } from '../../domain/issuing/document/schema.ts'
+import { systemNow } from '../../kernel/clock.ts'
 import { TASKS } from './all.ts'
 import { readReference } from './find.ts'
 
@@ -155,6 +157,16 @@ describe('lists', () => {
     expect(found.documents[0].receptor).toBeUndefined()
     const full = await use('find_documents', { receptor: RECEPTOR.rut, detail: 'full' })
     expect(full.documents[0].receptor.rut).toBe(RECEPTOR.rut)
+  })
+
+  it('over several statuses come newest first, also of documents made at one instant of a clock that stands still', async () => {
+    const own = await openIssuer(world)
+    await moveClock(world, own.key, { frozen_time: new Date(systemNow() + 3_600_000).toISOString() })
+    const made: string[] = []
+    for (let i = 0; i < 3; i++) made.unshift((await own.create(FACTURA)).body.id)
+    const { token: theirs } = await grantTo(world, own.account)
+    const found = await useTool(world, theirs, 'find_documents', { status: ['accepted', 'queued', 'sent'] })
+    expect(found.structuredContent.documents.map(({ id }: Document) => id)).toEqual(made)
   })
 
   it('of what needs a person, of folios and of the month answer for an empresa with little in it', async () => {
