@@ -11,7 +11,8 @@ import type { Sent, World } from './world.ts'
 const SETTLED = ['accepted', 'reparo', 'rejected', 'annulled', 'failed']
 
 /** The document once nothing more happens to it by itself, or once it is what it should become. */
-export function settled(issuer: Issuer, id: string, wanted: readonly string[] = SETTLED): Promise<Sent> {
+export async function settled(issuer: Issuer, id: string, wanted: readonly string[] = SETTLED): Promise<Sent> {
+  await issuer.hasten()
   return until(`${id} to be ${wanted.join(' or ')}`, async () => {
     const sent = await issuer.get(`/v1/documents/${id}`)
     return wanted.includes(sent.body.status) && sent

@@ -52,6 +52,7 @@ import { sandboxSii } from '../../src/sandbox/sii/sii.ts'
 import { checkAnswer } from './check-contract.ts'
 import { databaseFromTemplate, giveBack, poolOf } from './database-template.ts'
 import { MASTER_KEY } from './master-key.ts'
+import { quickSandbox } from './quick-sandbox.ts'
 import { shareHttp } from './shared-http.ts'
 import { unconnectedSii } from './unconnected-sii.ts'
 import { tellJobEnd, until } from './until.ts'
@@ -88,6 +89,8 @@ export interface WorldOptions {
   readonly live_sii?: Sii | ((parts: { readonly sql: Sql; readonly vault: Vault }) => Sii)
   /** The sandbox as this process sees it, for tests in which it falters. */
   readonly test_sii?: (sandbox: Sii) => Sii
+  /** Its sandbox decides at once, for tests that are not about the half seconds it takes; `settled` waits for none then. */
+  readonly quick?: boolean
   readonly live_bank?: Bank
   /** The bank of the sandbox, for tests in which it falters. */
   readonly test_bank?: (sandbox: Bank) => Bank
@@ -139,11 +142,12 @@ export class World {
   readonly letters: Letter[]
   readonly log_lines: string[]
   readonly operations: readonly Operation[]
+  readonly quick: boolean
   readonly #folder: string
   readonly #close: () => Promise<void>
 
   constructor(
-    parts: Pick<World, 'url' | 'db' | 'app' | 'letters' | 'log_lines' | 'operations'> & {
+    parts: Pick<World, 'url' | 'db' | 'app' | 'letters' | 'log_lines' | 'operations' | 'quick'> & {
       folder: string
     },
     close: () => Promise<void>,
@@ -154,6 +158,7 @@ export class World {
     this.letters = parts.letters
     this.log_lines = parts.log_lines
     this.operations = parts.operations
+    this.quick = parts.quick
     this.#folder = parts.folder
     this.#close = close
   }
@@ -281,7 +286,9 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const webhooks = options.webhooks ?? httpWebhookSender({ allow_private: true, resolve: resolveNobody })
   const master = options.master_keys ?? oneKey(MASTER_KEY)
   const vault = localVault(master.keys, master.current)
-  const sandbox = sandboxSii({ sql: db.sql, vault, newFolioKey: sharedFolioKey })
+  const { quick = false } = options
+  const unhurried = sandboxSii({ sql: db.sql, vault, newFolioKey: sharedFolioKey })
+  const sandbox = quick ? quickSandbox(unhurried) : unhurried
   const { live_sii = unconnectedSii() } = options
   const live = typeof live_sii === 'function' ? live_sii({ sql: db.sql, vault }) : live_sii
   const bank = sandboxBank({ sql: db.sql })
@@ -344,7 +351,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     },
   })
   await app.http.ready()
-  return new World({ url, db, app, letters, log_lines, operations, folder }, async () => {
+  return new World({ url, db, app, letters, log_lines, operations, quick, folder }, async () => {
     await app.close()
     await webhooks.close()
     await rm(folder, { recursive: true, force: true })

@@ -13,7 +13,7 @@ import type { Document } from '../document/schema.ts'
 let world: World
 let issuer: Issuer
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ quick: true })
   issuer = await openIssuer(world)
   // Who buys without a name, for notas over boletas.
   const book = `/v1/empresas/${issuer.empresa_id}/counterparties/66666666-6`

@@ -23,7 +23,7 @@ beforeAll(async () => {
       return taken
     },
   })
-  world = await openWorld({ test_sii: falters })
+  world = await openWorld({ test_sii: falters, quick: true })
 })
 afterAll(() => world.close())
 
