@@ -43,7 +43,7 @@ describe('the process', () => {
     await before.control('POST', '/control/taxpayers', { rut: '76543210-3', name: 'Comercial Ñandú' })
     await before.control('POST', '/control/clock', { advance_seconds: 86_400 })
     await before.control('POST', '/control/settings', { verdict_delay_ms: 60_000 })
-    const private_key = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+    const private_key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
     const made = await before.control<{ certificate_pem: string }>('POST', '/control/certificates', {
       rut: '12345678-5',
       password: 'clave',

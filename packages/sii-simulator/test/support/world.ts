@@ -27,12 +27,12 @@ export type Person = { rut: string; key: KeyObject; certificate: string; pfx: Bu
 let authority: Authority | undefined
 let key: KeyObject | undefined
 
-/** One simulator for a file of tests. Keys are small: nothing here is about their strength. */
+/** One simulator for a file of tests, and one key for the people of all of them, which a handshake of Node 24 takes. */
 export function useWorld(): World {
   const world = {} as World
   beforeAll(async () => {
     authority ??= openAuthority(null)
-    key ??= generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+    key ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
     const time = { now: NOON }
     const simulator = openSimulator({ data: null, authority, now: () => time.now })
     const listening = await listen(simulator, { port: 0, https_port: 0 })

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { openCertificate } from '@timbre/dte'
 import type { Identity } from '../../src/index.ts'
+import { personKey } from './person-key.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../sii-simulator/dist/main.js', import.meta.url))
 
@@ -28,9 +29,8 @@ export async function startSimulator(): Promise<SimulatorProcess> {
     https,
     ca: await (await fetch(`${http}/control/ca.pem`)).text(),
     async person(rut, password) {
-      // Ours, and short: the simulator would make one of 2,048 bits, which takes a second.
-      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
-      const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' })
+      // Ours: the simulator would make a new one for each.
+      const private_key = personKey().export({ type: 'pkcs8', format: 'pem' })
       const body = JSON.stringify({ rut, password, name: 'Ana Soto Reyes', private_key })
       const headers = { 'Content-Type': 'application/json' }
       const issued = await fetch(`${http}/control/certificates`, { method: 'POST', headers, body })

@@ -17,7 +17,8 @@ export interface TlsSii {
 }
 
 function newKey() {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  // OpenSSL 3.5, that of Node 24, takes no less for TLS.
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
   const spki = publicKey.export({ type: 'spki', format: 'pem' }).toString()
   return { pem, private: forge.pki.privateKeyFromPem(pem), public: forge.pki.publicKeyFromPem(spki) }
