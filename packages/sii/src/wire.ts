@@ -96,7 +96,7 @@ export interface WireOptions {
   readonly sleep?: ((ms: number) => Promise<void>) | undefined
   /** For every call, over what an operation has of its own: uploads, for one, may take longer. */
   readonly limits?: Partial<CallLimits> | undefined
-  /** PEM of an authority to trust beside the well-known ones: a simulator's. Verification cannot be turned off. */
+  /** PEM of the authority to trust in place of the well-known ones: a simulator's. Verification cannot be turned off. */
   readonly ca?: string | undefined
   readonly legacy_renegotiation?: boolean | undefined
 }
