@@ -100,7 +100,7 @@ describe('the threads that read cartolas', () => {
         const [first, ...others] = readdirSync('/proc/self/task')
           .sort((one, other) => Number(one) - Number(other))
           .map(niceOf)
-        return others.filter((nice) => nice === Number(first) + 3).length
+        return others.filter((nice) => nice === Math.min(Number(first) + 3, 19)).length
       }
       // Threads of the tests before this one take a moment to end, and so do ours when nobody asks them for long.
       const ours = async () => {
