@@ -46,7 +46,7 @@ describe('POST /account/verify_email', () => {
     const [link] = await world.db.sql<{ left: number }>`
       select extract(epoch from expires_at - ${new Date(systemNow())})::int as left from account_link
       where account_id = ${ana.account_id}`
-    expect(Math.round((link?.left ?? 0) / 60)).toBe(48 * 60)
+    expect(Math.round((link?.left ?? 0) / 3600)).toBe(48)
     await world.db.sql`
       update account_link set expires_at = ${new Date(systemNow())} where account_id = ${ana.account_id}`
     expect((await verify(token)).body.errors).toEqual(['invalid_link'])
