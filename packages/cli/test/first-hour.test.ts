@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, it } from 'vitest'
+import { freePort } from '../../server/test/support/free-port.ts'
 import { IN_FULL } from './support/in-full.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -37,15 +37,6 @@ function typed({ mark, text }: Block): string {
   const ready =
     name === 'listen' ? until(`grep -q Listening ${LISTEN_LOG}`) : until(`grep -q receiving "$HOME/${name}.log"`)
   return `${line} > "$HOME/${name}.log" 2>&1 &\n${ready}`
-}
-
-function freePort(): Promise<string> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(String(typeof address === 'object' && address ? address.port : 0)))
-    })
-  })
 }
 
 function endGroup(id: number): void {
@@ -89,7 +80,7 @@ it.runIf(IN_FULL)(
     timeout: 600_000,
   },
   async () => {
-    const port = await freePort()
+    const port = String(await freePort())
     const guide = readFileSync(GUIDE, 'utf8').replaceAll('{{public_url}}', inject('timbreUrl')).replaceAll('4242', port)
     const blocks = blocksOf(guide)
     const acts = new Set(blocks.map(({ mark }) => mark.split('=')[0]))

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../server/test/support/free-port.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../server/bundle/main.js', import.meta.url))
 
@@ -15,16 +15,6 @@ export interface Server {
   stop(): Promise<void>
   /** Takes its data away. */
   forget(): void
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-    server.on('error', reject)
-  })
 }
 
 const answers = (url: string) =>
