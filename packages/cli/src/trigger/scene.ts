@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { santiagoDate } from '@timbre/dte/values'
 import { type Api, type ApiRequest, pollUntil } from '../api/api.ts'
 import { CliError } from '../exit.ts'
 import { inventRut } from '../invent-rut.ts'
@@ -51,7 +52,7 @@ export function openScene(api: Api, signal: AbortSignal): Scene {
     api,
     signal,
     until,
-    today: new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Santiago' }).format(new Date()),
+    today: santiagoDate(new Date()),
     async own() {
       const { data } = await api.call<{ data: ListedEmpresa[] }>('GET', '/empresas', { query: { limit: 100 } })
       const found = data.find(({ rut }) => rut === api.empresa) ?? (api.empresa === undefined ? data[0] : undefined)
