@@ -20,7 +20,7 @@ ensureInstalled()
 for (const { skips } of NEEDS.filter(({ present }) => !present)) console.log(`Will be skipped: ${skips}`)
 if (!process.env.FAULT_ROUNDS && !process.env.TEST_IN_FULL) {
   console.log(
-    'Left to npm run test:long: the code of guides, examples and reference samples, most of the command line against a server, most kills of a database, the certification of an empresa from end to end, a month of drinks, the larger contract read as YAML',
+    'Left to npm run test:long: the code of guides, examples and reference samples, most of the command line against a server, most kills of a database, the certification of an empresa from end to end, an agent and an onboarding in a browser, some of the documentation in one, pages like those that were judged, a month of drinks, the larger contract read as YAML',
   )
   console.log(
     "Left to npm run test:faults: live mode while the SII is in trouble, all kills but one, most moments of a deletion, some faults of live mode on the road of boletas, most cases of the engine's properties; to npm run fuzz: hostile input for minutes",

@@ -6,6 +6,7 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HAS_CHROMIUM, openChromium } from './support/chromium.ts'
+import { IN_FULL } from './support/in-full.ts'
 import { openSamplePages, type SamplePage, type SamplePages } from './support/sample-pages.ts'
 
 const FOLDER = new URL('../src/pages/', import.meta.url)
@@ -21,10 +22,45 @@ const SCREENS = [
   { name: 'phone', width: 390, height: 844, colorScheme: 'dark', run: SCREEN_RULES },
 ] as const
 
-/** The rows of a long table, and the items of a long list, differ in their words alone. */
+/** The rows of a long table, the items of a long list and the like: siblings of one shape differ in their words alone. */
 const PRUNE = `
-  for (const body of document.querySelectorAll('tbody')) while (body.rows.length > 3) body.deleteRow(3)
-  for (const list of document.querySelectorAll('ul, ol, dl')) while (list.children.length > 6) list.lastChild.remove()`
+  const signOf = (element) => element.tagName + '.' + element.className + element.getAttributeNames()
+  const shapeOf = (element) => [element, ...element.querySelectorAll('*')].map(signOf).join(' ')
+  for (const parent of document.querySelectorAll('*')) {
+    const alike = new Map()
+    for (const child of [...parent.children]) {
+      const shape = shapeOf(child)
+      alike.set(shape, (alike.get(shape) ?? 0) + 1)
+      if (alike.get(shape) > 2) child.remove()
+    }
+  }
+  for (const list of document.querySelectorAll('ul, ol, dl')) while (list.children.length > 6) list.lastChild.remove()
+  for (const body of document.querySelectorAll('tbody')) while (body.rows.length > 3) body.deleteRow(3)`
+
+/** Of each page the kinds of elements it shows: what an element is, which attributes it has, and within which others it stands. */
+const KINDS = `(pages) => pages.map((html) => {
+  const kindOf = (element) => element.parentElement
+    ? kindOf(element.parentElement) + ' > ' + element.tagName + '.' + element.className + element.getAttributeNames().sort()
+    : ''
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  return [...new Set([...body.querySelectorAll('*')].map(kindOf))]
+})`
+
+interface Shown {
+  readonly page: SamplePage
+  readonly kinds: readonly string[]
+}
+
+/** Those that show an element as no page before them did, the richest first: the others are left to the long form. */
+function showingSomethingNew(pages: readonly Shown[]): Shown[] {
+  const known = new Set<string>()
+  const isNew = ({ kinds }: Shown) => {
+    const before = known.size
+    for (const kind of kinds) known.add(kind)
+    return known.size > before
+  }
+  return [...pages].sort((one, other) => other.kinds.length - one.kinds.length).filter(isNew)
+}
 
 /** The functions that make a page, by the names they are exported under. */
 function pageFunctions(): string[] {
@@ -48,6 +84,8 @@ it('has a sample of every page there is', () => {
 describe.skipIf(!HAS_CHROMIUM)('axe-core reports nothing', () => {
   let browser: Browser
   const screens: Page[] = []
+  let shown: readonly Shown[] = []
+  let judged: readonly Shown[] = []
   beforeAll(async () => {
     browser = await openChromium('http://127.0.0.1:9')
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -56,8 +94,18 @@ describe.skipIf(!HAS_CHROMIUM)('axe-core reports nothing', () => {
       await context.addInitScript(axe)
       screens.push(await context.newPage())
     }
+    const htmls = JSON.stringify(samples.pages.map(({ html }) => html))
+    const kinds = (await screens[0]?.evaluate<string[][]>(`(${KINDS})(${htmls})`)) ?? []
+    shown = samples.pages.map((page, place) => ({ page, kinds: kinds[place] ?? [] }))
+    judged = IN_FULL ? shown : showingSomethingNew(shown)
   })
   afterAll(() => browser?.close())
+
+  it('every kind of element that some page shows is judged on one of them', () => {
+    const kindsOn = (pages: readonly Shown[]) => new Set(pages.flatMap(({ kinds }) => kinds))
+    expect(kindsOn(judged)).toEqual(kindsOn(shown))
+    expect(kindsOn(shown).size).toBeGreaterThan(300)
+  })
 
   async function judge(page: Page, { name, html }: SamplePage, run: readonly string[]): Promise<string[]> {
     // What a provider's script would draw is not ours, and none is fetched.
@@ -81,9 +129,9 @@ describe.skipIf(!HAS_CHROMIUM)('axe-core reports nothing', () => {
     async (_, run, place) => {
       const screen = screens[place] as Page
       const found: Record<string, string[]> = {}
-      for (const sample of samples.pages) {
-        const wrong = await judge(screen, sample, run)
-        if (wrong.length > 0) found[sample.name] = wrong
+      for (const { page } of judged) {
+        const wrong = await judge(screen, page, run)
+        if (wrong.length > 0) found[page.name] = wrong
       }
       expect(found).toEqual({})
     },

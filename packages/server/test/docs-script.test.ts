@@ -6,6 +6,7 @@ import { docsRoutes } from '../src/http/page-routes/docs.ts'
 import { OPERATIONS } from '../src/operations.ts'
 import { HAS_CHROMIUM, openChromium } from './support/chromium.ts'
 import { freePort } from './support/free-port.ts'
+import { IN_FULL } from './support/in-full.ts'
 import { openWorld, randomRut, type World } from './support/world.ts'
 
 const PASSWORD = 'una clave bien larga'
@@ -44,21 +45,13 @@ describe.skipIf(!HAS_CHROMIUM)('the pages of the documentation, in a browser', (
   })
 
   const open = (path: string) => page.goto(address + path)
-
-  it('finds a field by its name from the keyboard, and goes to it', async () => {
-    await open('/docs')
-    await page.keyboard.press('/')
-    await page.getByRole('searchbox').fill('unit_price create')
-    await page.locator('.find li').first().waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/docs/reference/*#*unit_price')
-    const id = decodeURIComponent(new URL(page.url()).hash.slice(1))
-    expect(await page.locator(`[id="${id}"]`).isVisible()).toBe(true)
-  })
+  /** Where a test may begin on the page that the one before it left. */
+  const beOn = async (path: string) => {
+    if (page.url() !== address + path) await open(path)
+  }
 
   it('finds guides, errors and events, with and without accents', async () => {
-    await open('/docs')
+    await beOn('/docs')
     await page.keyboard.press('/')
     for (const [asked, kind] of [
       ['agents', 'guide'],
@@ -73,8 +66,8 @@ describe.skipIf(!HAS_CHROMIUM)('the pages of the documentation, in a browser', (
     expect(await page.locator('dialog.find').isVisible()).toBe(false)
   })
 
-  it('leads whoever does not know our names to where one begins', async () => {
-    await open('/docs')
+  it.runIf(IN_FULL)('leads whoever does not know our names to where one begins', async () => {
+    await beOn('/docs')
     await page.keyboard.press('/')
     for (const [asked, meant] of [
       ['factura', 'Issue a document'],
@@ -95,6 +88,18 @@ describe.skipIf(!HAS_CHROMIUM)('the pages of the documentation, in a browser', (
     await page.keyboard.press('Escape')
   })
 
+  it('finds a field by its name from the keyboard, and goes to it', async () => {
+    await beOn('/docs')
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').fill('unit_price create')
+    await page.locator('.find li').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/reference/*#*unit_price')
+    const id = decodeURIComponent(new URL(page.url()).hash.slice(1))
+    expect(await page.locator(`[id="${id}"]`).isVisible()).toBe(true)
+  })
+
   it('speaks the language of the page, and stands an address that was cut', async () => {
     await open('/docs/es/guides/webhooks#%E0%A4%A')
     await page.getByRole('button', { name: 'Buscar' }).click()
@@ -105,19 +110,7 @@ describe.skipIf(!HAS_CHROMIUM)('the pages of the documentation, in a browser', (
     expect(await page.locator('.held .copy').first().textContent()).toBe('Copiar')
   })
 
-  it('hides no page of the documentation on a phone, and is as wide as it', async () => {
-    await page.setViewportSize({ width: 360, height: 740 })
-    for (const path of ['/docs/es/guides/webhooks', '/changelog', '/docs/reference/documents']) {
-      await open(path)
-      const edges = await Promise.all((await page.locator('.bar a, .bar button').all()).map((one) => one.boundingBox()))
-      const beyond = edges.filter((box) => box && (box.x < 0 || box.x + box.width > 360)).length
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-      expect({ path, shown: edges.length > 6, beyond, wide }).toEqual({ path, shown: true, beyond: 0, wide: 360 })
-    }
-    await page.setViewportSize({ width: 1280, height: 720 })
-  })
-
-  it('follows an old anchor of the one page to where its operation is now', async () => {
+  it.runIf(IN_FULL)('follows an old anchor of the one page to where its operation is now', async () => {
     await open('/docs#tax.f29.proposals.list')
     await page.waitForURL('**/docs/reference/f29#tax.f29.proposals.list')
     await open('/docs/reference/tax#tax.sync')
@@ -148,12 +141,24 @@ describe.skipIf(!HAS_CHROMIUM)('the pages of the documentation, in a browser', (
     expect(copied).toBe(await page.locator('pre:visible').first().textContent())
   })
 
+  it.runIf(IN_FULL)('hides no page of the documentation on a phone, and is as wide as it', async () => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const path of ['/docs/es/guides/webhooks', '/changelog', '/docs/reference/documents']) {
+      await open(path)
+      const edges = await Promise.all((await page.locator('.bar a, .bar button').all()).map((one) => one.boundingBox()))
+      const beyond = edges.filter((box) => box && (box.x < 0 || box.x + box.width > 360)).length
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+      expect({ path, shown: edges.length > 6, beyond, wide }).toEqual({ path, shown: true, beyond: 0, wide: 360 })
+    }
+    await page.setViewportSize({ width: 1280, height: 720 })
+  })
+
   it('tries a call in the sandbox by the session of whoever logs in, and by nothing else', async () => {
     const sent: { readonly url: string; readonly headers: Record<string, string> }[] = []
     page.on('request', (request) => {
       if (request.url().includes('/dashboard/')) sent.push({ url: request.url(), headers: request.headers() })
     })
-    await open('/docs/reference/documents')
+    await beOn('/docs/reference/documents')
     await page.locator('[id="documents.create"] .try').click()
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password').fill('wrong')
@@ -196,11 +201,11 @@ describe.skipIf(!HAS_CHROMIUM)('the pages of the documentation, in a browser', (
 
   it('can be read without the script', async () => {
     const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
-    await plain.goto(`${address}/docs/reference/documents#documents.create`)
+    await plain.goto(`${address}/docs/reference/folios#folios.list`)
     expect(await plain.locator('.try:visible, .copy:visible, [data-find]:visible').count()).toBe(0)
-    expect(await plain.locator('[id="documents.create"] pre.curl').isVisible()).toBe(true)
-    await plain.locator('[id="documents.create"] .tabs label', { hasText: 'TypeScript' }).click()
-    expect(await plain.locator('[id="documents.create"] pre.typescript').isVisible()).toBe(true)
+    expect(await plain.locator('[id="folios.list"] pre.curl').isVisible()).toBe(true)
+    await plain.locator('[id="folios.list"] .tabs label', { hasText: 'TypeScript' }).click()
+    expect(await plain.locator('[id="folios.list"] pre.typescript').isVisible()).toBe(true)
     await plain.context().close()
   })
 })

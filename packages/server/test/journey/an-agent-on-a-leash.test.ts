@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MCP_IN_FULL } from '../support/agent-grant.ts'
 import { HAS_CHROMIUM, openChromium } from '../support/chromium.ts'
 import { freePort } from '../support/free-port.ts'
+import { IN_FULL } from '../support/in-full.ts'
 import { compileProgram } from '../support/program.ts'
 import { openWorld, randomRut, type World } from '../support/world.ts'
 
-const AGENT = await compileProgram(new URL('agent-process.ts', import.meta.url))
 const PASSWORD = 'una clave bien larga'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the agent said
@@ -19,8 +19,8 @@ class Agent {
   readonly #process: ChildProcess
   readonly #lines: AsyncIterator<string>
 
-  constructor(address: string) {
-    this.#process = spawn(process.execPath, [AGENT, address], {
+  constructor(program: string, address: string) {
+    this.#process = spawn(process.execPath, [program, address], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     if (!this.#process.stdout) throw new Error('the agent has no voice')
@@ -50,7 +50,7 @@ class Agent {
   }
 }
 
-describe.skipIf(!HAS_CHROMIUM)('an agent on a leash (skipped where there is no Chromium)', () => {
+describe.runIf(HAS_CHROMIUM && IN_FULL)('an agent on a leash (skipped where there is no Chromium)', () => {
   let world: World
   let browser: Browser
   let agent: Agent
@@ -68,7 +68,7 @@ describe.skipIf(!HAS_CHROMIUM)('an agent on a leash (skipped where there is no C
     const made = await world.post('/account/register', { body: { email, password: PASSWORD, bootstrap } })
     session = made.body.data.token
     browser = await openChromium(address)
-    agent = new Agent(`${address}${MCP_IN_FULL}`)
+    agent = new Agent(await compileProgram(new URL('agent-process.ts', import.meta.url)), `${address}${MCP_IN_FULL}`)
   })
 
   afterAll(async () => {

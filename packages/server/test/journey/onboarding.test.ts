@@ -1,5 +1,6 @@
-// A taxpayer goes live on each lane, over the wire of the simulator: people do each thing on its hosted page, in a browser where
-// there is one, and by the API when somebody does it again. Each of their steps is refused once on the way.
+// A taxpayer goes live on each lane, over the wire of the simulator. Each of their steps is refused once on the way. In the long
+// form people do each thing on its hosted page, in a browser where there is one, and by the API when somebody does it again;
+// the short form does all of it by the API.
 
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
@@ -36,7 +37,7 @@ beforeAll(async () => {
   // People of the operator carry out what is ours; certification.test.ts walks the same road with the job.
   for (const step of STEP_KEYS.filter((key) => stepOf(key).carried_out_at_sii))
     await live.world.patch(`/v1/onboarding/switches/${step}`, { headers: operator, body: { execution: 'operator' } })
-  if (!HAS_CHROMIUM) return
+  if (!HAS_CHROMIUM || !IN_FULL) return
   browser = await openChromium(await live.world.app.http.listen({ host: '127.0.0.1', port: 0 }))
   const without_script = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }
   phone = await (await browser.newContext(without_script)).newPage()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readCaBundle } from '@timbre/dte/emission'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HAS_CHROMIUM, openChromium } from '../../../test/support/chromium.ts'
+import { IN_FULL } from '../../../test/support/in-full.ts'
 import { letterTo, restOfPost } from '../../../test/support/mailbox.ts'
 import {
   accreditedPfx,
@@ -321,7 +322,7 @@ describe('the page where a taxpayer takes its RUT over', () => {
   })
 })
 
-describe.skipIf(!HAS_CHROMIUM)('the same page in a browser', () => {
+describe.runIf(HAS_CHROMIUM && IN_FULL)('the same page in a browser', () => {
   it('takes the file as a browser sends it, from a phone, and shows nothing of what was typed when it refuses', async () => {
     const { rut, asker, refused } = await contested()
     const browser = await openChromium(await world.app.http.listen({ host: '127.0.0.1', port: 0 }))
