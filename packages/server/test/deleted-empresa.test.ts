@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCOPE_NAMES } from '../src/catalog/scopes.ts'
 import { namesEmpresa, type Operation } from '../src/domain/operation.ts'
@@ -116,8 +117,13 @@ afterAll(async () => {
   await beside.end()
 })
 
+/** Whether the empresa is as it was saved. */
+let is_whole = false
+
 async function restore(): Promise<void> {
+  if (is_whole) return
   await saved.restore()
+  is_whole = true
   world.app.cache.invalidate(account)
 }
 
@@ -137,6 +143,7 @@ function requestOf(operation: Operation): { path: string; request: Request } {
 
 function call(operation: Operation): Promise<Sent> {
   const { path, request } = requestOf(operation)
+  if (operation.method !== 'GET') is_whole = false
   return world.call(operation.method, path, request)
 }
 
@@ -153,10 +160,13 @@ function deletion() {
   return {
     state,
     async start(): Promise<void> {
+      is_whole = false
       state.sent = world.delete(`/v1/empresas/${ids.empresa_id}`, { key }).finally(() => {
         state.ended = true
       })
-      while (!state.ended && !(await waitsForLock())) await new Promise((resolve) => setTimeout(resolve, 2))
+      // Most end within a few milliseconds; to look costs a statement.
+      do await Promise.race([state.sent, sleep(10)])
+      while (!state.ended && !(await waitsForLock()))
     },
   }
 }
@@ -200,7 +210,10 @@ function orBrokenOff(sent: Promise<Sent>): Promise<Sent> {
   })
 }
 
-const raced = OPERATIONS.filter(({ reach }) => reach === 'empresa' || reach === 'operator')
+const every = OPERATIONS.filter(({ reach }) => reach === 'empresa' || reach === 'operator')
+/** Readings share one road, without a transaction: in the short form one in three of them is raced. */
+const readings = every.filter(({ method }) => method === 'GET')
+const raced = every.filter((one) => IN_FULL || one.method !== 'GET' || readings.indexOf(one) % 3 === 0)
 
 describe('a call whose empresa is deleted meanwhile', () => {
   for (const operation of raced) {
@@ -239,6 +252,7 @@ interface QueuedJob extends ClaimedJob {
 
 /** Starts a job as the worker of the world does when it claims it. */
 async function claim(id: string): Promise<ClaimedJob> {
+  is_whole = false
   const [job] = await beside.sql<QueuedJob>`
     update job set status = 'running', attempts = 1, worker = ${world.app.worker.id}, parked = false,
       lease_until = now() + interval '1 hour' where id = ${id} returning *`

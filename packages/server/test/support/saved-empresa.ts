@@ -24,27 +24,29 @@ export async function saveEmpresa(db: Database, empresa_id: string): Promise<Sav
   const save = owned.map(
     ({ table, columns }) => `create table saved.${table} as select ${columns} from ${table} where ${whose(table)}`,
   )
-  await client.query(['drop schema if exists saved cascade; create schema saved', ...save].join(';'))
+  const putBack = owned.map(
+    ({ table, columns }) => `
+      delete from ${table} where ${whose(table)};
+      insert into ${table} (${columns}) overriding system value select ${columns} from saved.${table};`,
+  )
+  // A function, as it keeps its plans: to plan two statements for each table is most of what they cost.
+  const restore = `
+    create function saved.restore() returns void language plpgsql as $restore$ begin ${putBack.join('')} end $restore$`
+  await client.query(['drop schema if exists saved cascade; create schema saved', ...save, restore].join(';'))
   await client.end()
 
-  async function each(statements: readonly string[]): Promise<void> {
-    // Neither cascades nor foreign keys: rows come and go in any order.
-    await db.transact((_sql, own) =>
-      own.query(['set local session_replication_role = replica', ...statements].join(';')),
-    )
-  }
   return {
-    restore: () =>
-      each(
-        owned.flatMap(({ table, columns }) => [
-          `delete from ${table} where ${whose(table)}`,
-          `insert into ${table} (${columns}) overriding system value select ${columns} from saved.${table}`,
-        ]),
-      ),
+    // Neither cascades nor foreign keys: rows come and go in any order.
+    async restore() {
+      await db.transact((_sql, own) =>
+        own.query('set local session_replication_role = replica; select saved.restore()'),
+      )
+    },
     async remains() {
       const texts = owned.map(({ table }) => `select '${table}' as table from ${table} where ${whose(table)}`)
-      const rows = await db.transact(async (_sql, own) => (await own.query(texts.join(' union '))).rows)
-      return rows.map((row: { table: string }) => row.table)
+      const text = texts.join(' union all ')
+      const { rows } = await db.transact((_sql, own) => own.query<{ table: string }>({ name: 'remains', text }))
+      return [...new Set(rows.map(({ table }) => table))]
     },
   }
 }
