@@ -11,8 +11,8 @@ const is_long = FUZZ_SECONDS !== undefined || FUZZ_REQUESTS !== undefined
 /** The short form sends the same requests every time: a suite that fails for nobody's change helps nobody. */
 const seed = Number(FUZZ_SEED ?? 1)
 const MIB = 1024 * 1024
-const SHORT = { sizes: { bytes: 60_000, depth: 3_000 }, hostile: 1, doors: 4, draws_docs: false }
-const LONG = { sizes: { bytes: 7 * MIB, depth: 100_000 }, hostile: 6, doors: 30, draws_docs: true }
+const SHORT = { sizes: { bytes: 60_000, depth: 3_000 }, hostile: 1, session_every: 5, doors: 4, draws_docs: false }
+const LONG = { sizes: { bytes: 7 * MIB, depth: 100_000 }, hostile: 6, session_every: 1, doors: 30, draws_docs: true }
 /** Threads have tests of their own. */
 const NONE = { print: async () => Buffer.from('%PDF-1.7'), close: async () => undefined }
 const DAY_MS = 86_400_000

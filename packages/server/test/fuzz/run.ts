@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly sizes: Sizes
   /** Hostile requests to each operation in one round, beside a valid one. */
   readonly hostile: number
+  /** By session one of so many operations is asked: it is the same operation, and the road to it the same for all. */
+  readonly session_every: number
   /** Cases of each door in one round. */
   readonly doors: number
   /** Pages that take long to draw once and never again. */
@@ -77,7 +79,10 @@ export class FuzzRun {
       for (let first = true; first || this.#options.goesOn(); first = false) {
         const tenant = await this.#target.openTenant()
         await this.#doors(tenant)
-        for (const route of routes) if (first || this.#options.goesOn()) await this.#operation(route, tenant)
+        for (const [place, route] of routes.entries()) {
+          if (route.api === 'dashboard' && place % this.#options.session_every > 0) continue
+          if (first || this.#options.goesOn()) await this.#operation(route, tenant)
+        }
       }
       await this.#jobs()
     } finally {
