@@ -17,6 +17,7 @@ let world: World
 let issuer: Issuer
 beforeAll(async () => {
   world = await openWorld({
+    quick: true,
     onRun: ({ job }) => {
       if (job === 'document.cede') runs++
     },

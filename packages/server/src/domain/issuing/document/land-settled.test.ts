@@ -12,6 +12,7 @@ let issuer: Issuer
 const once = new Map<number, () => Promise<unknown>>()
 beforeAll(async () => {
   world = await openWorld({
+    quick: true,
     test_sii: (sandbox) => ({
       ...sandbox,
       async statusOf(question) {

@@ -17,6 +17,7 @@ async function reach(place: keyof typeof once): Promise<void> {
 }
 beforeAll(async () => {
   world = await openWorld({
+    quick: true,
     test_sii: (sandbox) => ({
       ...sandbox,
       async signerFor(empresa) {

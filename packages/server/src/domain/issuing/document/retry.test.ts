@@ -6,7 +6,7 @@ import { openWorld, type World } from '../../../../test/support/world.ts'
 let world: World
 let issuer: Issuer
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ quick: true })
   issuer = await openIssuer(world)
 })
 afterAll(() => world.close())

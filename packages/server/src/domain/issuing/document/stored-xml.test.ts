@@ -48,7 +48,7 @@ describe('the XML of a document that was issued', () => {
   let world: World
   let issuer: Issuer
   beforeAll(async () => {
-    world = await openWorld()
+    world = await openWorld({ quick: true })
     issuer = await openIssuer(world)
   })
   afterAll(() => world.close())

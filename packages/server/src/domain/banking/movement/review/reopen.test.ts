@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { line, movementOf, openBankWorld, reviewed, tell } from '../../../../../test/support/bank-movements.ts'
 import { type Buyer, openBuyer, SUPPLIER as SENDER } from '../../../../../test/support/buyer.ts'
 import { plainCartola } from '../../../../../test/support/cartola-file.ts'
+import { issue } from '../../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, RECEPTOR } from '../../../../../test/support/issuer.ts'
 import { bought, ended, openRegister, PERIOD, SUPPLIER } from '../../../../../test/support/rcv-register.ts'
 import type { World } from '../../../../../test/support/world.ts'
@@ -10,7 +11,7 @@ import { systemNow } from '../../../../kernel/clock.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openBankWorld()
+  world = await openBankWorld({ quick: true })
 })
 afterAll(() => world.close())
 
@@ -37,13 +38,8 @@ async function matched(whose: Issuer, one: ReturnType<typeof line>) {
   return look()
 }
 
-async function issued(whose: Issuer, body: object): Promise<string> {
-  const { status, body: made } = await whose.create(body)
-  expect(status).toBe(201)
-  const look = async () => (await whose.get(`/v1/documents/${made.id}`)).body.status
-  await expect.poll(look).toBe('accepted')
-  return made.id
-}
+const issued = async (whose: Issuer, body: object): Promise<string> =>
+  (await issue(whose, body, ['accepted'])).body.id
 
 describe('a movement that was reviewed before its document arrived is looked at again', () => {
   it('when a document of ours is accepted, and when several add up to it', async () => {
