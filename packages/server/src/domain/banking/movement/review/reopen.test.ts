@@ -38,8 +38,7 @@ async function matched(whose: Issuer, one: ReturnType<typeof line>) {
   return look()
 }
 
-const issued = async (whose: Issuer, body: object): Promise<string> =>
-  (await issue(whose, body, ['accepted'])).body.id
+const issued = async (whose: Issuer, body: object): Promise<string> => (await issue(whose, body, ['accepted'])).body.id
 
 describe('a movement that was reviewed before its document arrived is looked at again', () => {
   it('when a document of ours is accepted, and when several add up to it', async () => {
