@@ -142,7 +142,10 @@ async function compare(name: string, asks: readonly [Ask, Ask], before: (n: 0 | 
     return `${label} ${short.toFixed(2)} -> ${long.toFixed(2)} ms, ratio ${(long / short).toFixed(2)}`
   }
   console.log(`${name.padEnd(46)} ${part('p50', 0.5)}   ${part('p99', 0.99)} (at most ${MOST.toFixed(1)})`)
-  if (at(times[1], 0.99) > MOST * at(times[0], 0.99)) grows.push(name)
+  // The median too: where others use the machine, what they do hides in the slowest of a hundred what grew.
+  for (const share of [0.5, 0.99]) {
+    if (at(times[1], share) > MOST * at(times[0], share)) grows.push(`${name} at p${share * 100}`)
+  }
 }
 
 const nothing = async () => undefined
@@ -169,7 +172,7 @@ try {
     if (!/claiming|looking/.test(name)) continue
     await compare(`${name}, a tenth waits`, [ask, long[n]?.[1] ?? ask], (which) => queueOne(services[which]))
   }
-  console.log(grows.length === 0 ? `all within ${MOST.toFixed(1)} at p99` : `beyond it at p99: ${grows.join('; ')}`)
+  console.log(grows.length === 0 ? `all within ${MOST.toFixed(1)}` : `beyond it: ${grows.join('; ')}`)
 } finally {
   for (const service of services) await service.close()
 }

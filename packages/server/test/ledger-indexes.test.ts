@@ -73,3 +73,12 @@ describe('a list of a ledger is read from an index of its own', () => {
     ).not.toEqual([])
   })
 })
+
+describe('events after a place', () => {
+  it('end before a horizon that is worked out once, and not for every month', async () => {
+    const found = conditions(await plansOf((sql, scope) => eventsAfter(sql, scope, all, first, 5)))
+    const ends = found.filter((condition) => condition.includes('"position" <'))
+    expect(ends.length).toBeGreaterThan(1)
+    expect(ends.filter((condition) => condition.includes('ledger_horizon'))).toEqual([])
+  })
+})

@@ -123,9 +123,12 @@ export async function eventsBefore(
   return merge(sql, scope, filter, { beyond, by: part`position desc, seq desc`, take })
 }
 
-/** Oldest first, strictly newer than a place, and only what no running transaction can still slip in front of. */
+/**
+ * Oldest first, strictly newer than a place, and only what no running transaction can still slip in front of. The horizon is a
+ * query of its own: as a plain call it is worked out anew for each month of the ledger, and again by the planner.
+ */
 export async function eventsAfter(sql: Sql, scope: AccountScope, filter: EventFilter, place: Place, take: number) {
-  const beyond = part`and (position, seq) > (${place[0]}, ${place[1]}) and position < ledger_horizon()`
+  const beyond = part`and (position, seq) > (${place[0]}, ${place[1]}) and position < (select ledger_horizon())`
   return merge(sql, scope, filter, { beyond, by: part`position, seq`, take })
 }
 
