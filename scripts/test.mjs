@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { build, ONE_CHECKER } from './build.mjs'
+import { rememberContent, stampOfTree, wasContent } from './checked-before.mjs'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 
 // What a part of the suite needs and a machine may lack. Such a part is skipped, and never silently.
@@ -32,12 +33,16 @@ build()
 if (only.length === 0) process.env.WHOLE_SUITE = '1'
 console.log('Running the tests (vitest)')
 const tests = start('inherit', 'vitest/vitest.mjs', 'run', ...only)
+const LINT = 'Format and lint (biome)'
+const NOTHING_TO_DO = { ended: Promise.resolve({ status: 0, said: '' }) }
+const stamp = only.length > 0 ? null : stampOfTree(root)
+const is_linted = wasContent(root, 'lint', stamp)
 // Beside the tests, which leave a core free now and then. What they say comes when the tests are over.
 const checks =
   only.length > 0
     ? []
     : [
-        { name: 'Format and lint (biome)', ...start('pipe', '@biomejs/biome/bin/biome', 'check', '.') },
+        { name: LINT, ...(is_linted ? NOTHING_TO_DO : start('pipe', '@biomejs/biome/bin/biome', 'check', '.')) },
         {
           name: 'Types of the tests (tsc)',
           ...start('pipe', 'typescript/bin/tsc', '-p', 'tsconfig.tests.json', ...ONE_CHECKER),
@@ -52,6 +57,7 @@ for (const check of checks)
 const { status } = await tests.ended
 for (const { name, ended } of checks) {
   const { status, said } = await ended
+  if (name === LINT && status === 0) rememberContent(root, 'lint', stamp)
   console.log(status === 0 ? `${name}: nothing to complain of` : `${name}:\n${said}`)
 }
 process.exitCode = failed ? 1 : status
