@@ -86,6 +86,8 @@ describe.skipIf(!HAS_CHROMIUM)('a browser', () => {
     const page = await browser.newPage()
     for (const url of [`http://${OUTSIDE}/`, 'http://example.cl/'])
       await expect(page.goto(url)).rejects.toThrow('ERR_NAME_NOT_RESOLVED')
-    expect(takeRefusals()).toEqual([`A page asked for http://${OUTSIDE}/`, 'A page asked for http://example.cl/'])
+    // A browser may ask a second time before it gives up.
+    const refused = [`A page asked for http://${OUTSIDE}/`, 'A page asked for http://example.cl/']
+    expect([...new Set(takeRefusals())]).toEqual(refused)
   })
 })
