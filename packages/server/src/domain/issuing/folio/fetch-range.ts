@@ -29,6 +29,8 @@ async function giveUp(
 ): Promise<never> {
   const { tipo_dte, quantity } = request
   await ctx.transact(async (tx) => {
+    // Several tipos may be refused at one moment, and the first of them fails the step of the onboarding for all.
+    if (!(await lockEmisor(tx.sql, scope))) return
     const object = await readAvailability(tx.sql, scope, tipo_dte, santiagoDate(tx.now()))
     const { code, message, details } = failure
     const detail = { quantity, job_id: ctx.job_id, code, message, ...details }

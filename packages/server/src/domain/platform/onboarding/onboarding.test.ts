@@ -217,6 +217,11 @@ describe('the mercado lane', () => {
       details: { key: 'folios' },
     })
     expect((await it.read()).status).toBe('blocked')
+    // Both were refused at one moment, and both jobs end with that, at the first try.
+    const asked = () => world.db.sql`
+      select status, attempts, error->>'code' as code from job where name = 'folio.request' and empresa_id = ${it.id}`
+    const ended = { status: 'failed', attempts: 1, code: 'folios_refused' }
+    await expect.poll(asked).toEqual([ended, ended])
     grant = standIn.grant
     expect((await it.post('steps/folios/recheck')).status).toBe(202)
     await expect.poll(async () => (await it.step('folios')).status).toBe('completed')
@@ -367,9 +372,12 @@ describe('a step that the SII showed to be done', () => {
     await world.post(`${it.base}/sfg_credential`, { key, body: { rut: '11111111-1', password: 'clave del SII' } })
     await it.post('steps/clave_centralizado/attest', { performed_by: person('titular_certificado') })
     /** The next look comes due now. */
-    const look = (step: string) => world.db.sql`
-      update job set run_at = now(), due_at = now()
-      where name = 'onboarding.look' and empresa_id = ${it.id} and payload->>'step' = ${step}`
+    const look = async (step: string) => {
+      await world.db.sql`
+        update job set run_at = now(), due_at = now(), parked = false
+        where name = 'onboarding.look' and empresa_id = ${it.id} and payload->>'step' = ${step}`
+      world.app.worker.wake()
+    }
     const looks = async () =>
       (
         await world.db.sql<{ looks: number }>`

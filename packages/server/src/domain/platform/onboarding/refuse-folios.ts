@@ -29,7 +29,7 @@ const PROPAGATION_SECONDS = 30 * 24 * 3600
 
 /**
  * No first folios come of a tipo: the step stands still with the words of the SII, until somebody asks to look again. What may
- * be there tomorrow is asked for again unbidden.
+ * be there tomorrow is asked for again unbidden. The empresa is locked.
  */
 export async function refuseFirstFolios(
   tx: Settling,
