@@ -3,6 +3,7 @@ import type { Entry, Job, JobOutcome, Outcomes } from '../kernel/job.ts'
 import { lazily } from '../kernel/lazily.ts'
 import type { NewEvent, NewJob } from '../kernel/outbox.ts'
 import type { ClockOwner } from '../kernel/queue-clock.ts'
+import type { AsRead, RowWriter } from '../kernel/rows.ts'
 import type { BaseContext } from './context.ts'
 
 /** The context of a job: like that of a request, but it opens each transaction itself, with the network outside. */
@@ -15,12 +16,12 @@ export interface JobContext extends BaseContext {
   /** `ends` are jobs of this run that end with it: their outcome is `ended`. */
   transact<T>(work: (ctx: JobTransaction) => Promise<T>, ends?: readonly string[]): Promise<T>
   /**
-   * Writes what `gather` gathers in one statement, where `unchanged` finds what was read as it was, and with it the end of
+   * Writes what `gather` gathers in one statement, where all of `as_read` is found as it was read, and with it the end of
    * jobs of this run, `ends`, whose outcome is then `ended`. Gives the `xmin` of the rows written; null where somebody was
    * quicker, and nothing was written.
    */
   land(
-    unchanged: Fragment,
+    as_read: readonly AsRead[],
     gather: (landing: Landing) => void | Promise<void>,
     ends?: readonly string[],
   ): Promise<string | null>
@@ -38,8 +39,7 @@ export interface Landing extends Pick<BaseContext, 'now' | 'addresses'> {
   emit(event: NewEvent): string
   /** Gives the id it has if no other waits under its key. */
   enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): string
-  write(row: (when: Fragment) => Fragment): void
-  writeParts(parts: (when: Fragment) => readonly Fragment[]): void
+  gather<Row>(writer: RowWriter<Row>, rows: readonly Row[]): void
 }
 
 export interface JobTransaction extends BaseContext {

@@ -1,5 +1,6 @@
-import { type Fragment, name, nothing, part, type Sql } from './db.ts'
+import { type Fragment, joined, name, nothing, part, type Sql } from './db.ts'
 import type { Machine, Transition, TriggerOf } from './machine.ts'
+import type { RowCheck, RowWriter } from './rows.ts'
 import type { AccountScope } from './scope.ts'
 
 /** A row was not in the state it was thought to be in: someone else moved it first. */
@@ -47,38 +48,73 @@ export interface Version {
   readonly version: string
 }
 
-/** A select of one boolean: whether all rows are as they were read. Each that is stays locked. */
-export function unchangedRows(machine: Machine, scope: AccountScope, rows: readonly Version[]): Fragment {
+/** The same with whose it is. */
+export interface ReadRow extends Version {
+  readonly account_id: string
+}
+
+/** Whether rows are as they were read. */
+export function unchangedRows(machine: Machine): RowCheck<ReadRow> {
   const table = name(machine.table)
-  return part`select count(*) = ${rows.length} from (
-    select from ${table} t join unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ version }) => version)}::text[])
-      as v (id, version) on v.id = t.id
-    where t.account_id = ${scope.account_id} and t.xmin = v.version::xid order by t.id for no key update of t) as_read`
+  return (rows, unless_free) => part`select count(*) = ${rows.length} from (
+    select from ${table} t join unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ version }) => version)}::text[],
+      ${rows.map(({ account_id }) => account_id)}::text[]) as v (id, version, account_id) on v.id = t.id
+    where t.account_id = v.account_id and t.xmin = v.version::xid
+    order by t.id for no key update of t ${unless_free}) as_read`
+}
+
+/** A row as it was read, what moves it, and what is written beside its state. */
+export interface MovingRow<M extends Machine, Column extends string> {
+  readonly id: string
+  readonly account_id: string
+  readonly before: string
+  readonly trigger: TriggerOf<M>
+  readonly changes: Readonly<Record<Column, unknown>>
+}
+
+/** How the values of a column are written: JSON as text, the others as what they are. */
+type ColumnType = 'text' | 'timestamptz' | 'json'
+
+function stateAfter<M extends Machine>(machine: M, { id, before, trigger }: MovingRow<M, string>): string {
+  const transition = machine.rows.find(({ on, from }) => on === trigger && from === before)
+  if (!transition) throw new WrongState(machine, trigger, id)
+  return transition.to
 }
 
 /**
- * The same as a part of a statement that lands only while its rows are as they were read (`unchangedRows`): the states
- * the table allows are checked on what was read.
+ * Moves rows in a statement that lands only while they are as they were read (`unchangedRows`): the states the table allows
+ * are checked on what was read. It writes the same columns of each.
  */
-export function advanceUnchanged<M extends Machine>(
+export function advanceUnchanged<M extends Machine, Column extends string>(
   machine: M,
-  scope: AccountScope,
-  rows: readonly { readonly id: string; readonly before: string }[],
-  trigger: TriggerOf<M>,
-  set: Fragment,
-  when: Fragment,
-): Fragment {
-  const transitions = machine.rows.filter((row) => row.on === trigger)
-  const to = rows.map(({ id, before }) => {
-    const transition = transitions.find(({ from }) => from === before)
-    if (!transition) throw new WrongState(machine, trigger, id)
-    return transition.to
-  })
-  return part`
-    update ${name(machine.table)} t set ${name(machine.column)} = m.after ${set}
-    from unnest(${rows.map(({ id }) => id)}::text[], ${to}::text[]) as m (id, after), (select ${when}) go
-    where t.account_id = ${scope.account_id} and t.id = m.id`
+  types: Readonly<Record<Column, ColumnType>>,
+): RowWriter<MovingRow<M, Column>> {
+  const columns = Object.entries(types) as [Column, ColumnType][]
+  const named = columns.map(([column]) => part`, ${name(column)}`)
+  const set = columns.map(([column, type]) => part`, ${name(column)} = m.${name(column)}${CASTS[type]}`)
+  return (rows, when) => {
+    const values = columns.map(([column, type]) => {
+      const of_column = rows.map(({ changes }) => changes[column])
+      const texts = () => of_column.map((value) => (value === null ? null : JSON.stringify(value)))
+      return part`, ${type === 'json' ? texts() : of_column}::${LISTS[type]}`
+    })
+    return [
+      part`moved as (
+        update ${name(machine.table)} t set ${name(machine.column)} = m.after ${joined(set, '')}
+        from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ account_id }) => account_id)}::text[],
+          ${rows.map((row) => stateAfter(machine, row))}::text[] ${joined(values, '')})
+          as m (id, account_id, after ${joined(named, '')}), (select ${when}) go
+        where t.account_id = m.account_id and t.id = m.id)`,
+    ]
+  }
 }
+
+const LISTS: Readonly<Record<ColumnType, Fragment>> = {
+  text: part`text[]`,
+  timestamptz: part`timestamptz[]`,
+  json: part`text[]`,
+}
+const CASTS: Readonly<Record<ColumnType, Fragment>> = { text: nothing, timestamptz: nothing, json: part`::json` }
 
 /**
  * The same for many rows at once. `set` writes beside the status (`, track_id = …`). Rows that are not in a state the

@@ -2,15 +2,14 @@ import pg from 'pg'
 import { ConnectionShares, type Holder } from './connection-shares.ts'
 import { PreparedQuery } from './prepared-query.ts'
 import { Problem } from './problem.ts'
+import type { Sql } from './sql.ts'
 import { compose } from './statement-text.ts'
 
 export { type Fragment, integers, joined, name, nothing, part } from './fragment.ts'
+export type { Sql } from './sql.ts'
 
 const { Pool, Client } = pg
 export type PoolClient = pg.PoolClient
-
-/** Runs one statement and gives its rows. Values travel as parameters, never inside the text. */
-export type Sql = <Row>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>
 
 /** Sends a statement over a connection, or over the next that is free. */
 type Send = (query: PreparedQuery) => Promise<{ readonly rows: unknown[] }>

@@ -25,6 +25,12 @@ export function unlessOwnerGone(error: unknown): void {
   if (!(error instanceof OwnerGone)) throw error
 }
 
+/** A select that locks owners, and how many rows it gives while all of them are there. */
+export interface HeldOwners {
+  readonly lock: Fragment
+  readonly count: number
+}
+
 /**
  * Locks the empresa of a transaction as it opens: it stays until the transaction ends, and one that deletes it waits.
  * Null where an owner cannot go away, because there is none or because its mode deletes nothing.
@@ -33,6 +39,8 @@ export interface OwnerLock {
   /** A select of one row, `owner`, that travels with the begin. */
   question(owner: Owner): string | null
   /** The same as a part of a statement that is a transaction of its own. */
-  part(owner: Owner): Fragment | null
+  part(owner: Owner): HeldOwners | null
+  /** The same of several, without waiting: one that somebody locked is not among the rows. */
+  partOfMany(owners: readonly Owner[]): HeldOwners | null
   isGone(sql: Sql, owner: Owner): Promise<boolean>
 }

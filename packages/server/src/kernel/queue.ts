@@ -1,6 +1,7 @@
 import type { Mode } from '../catalog/modes.ts'
 import { daysFrom, secondsFrom, systemNow } from './clock.ts'
-import { type Fragment, nothing, part, type Sql } from './db.ts'
+import { type Fragment, part, type Sql } from './db.ts'
+import type { RowWriter } from './rows.ts'
 
 /** How long a claimed job belongs to its worker without a sign of life. */
 export const LEASE_SECONDS = 20
@@ -120,13 +121,18 @@ export interface Finished {
 // Spelt so that the rows are found by their ids: through the index of what runs, each batch would walk all of it.
 const heldBy = (worker: string) => part`j.worker = ${worker} and j.status || '' = 'running'`
 
-/**
- * Deletes jobs that succeeded, as far as this worker holds them still: a part of the statement that records what they did, and
- * that may do so on a condition (`when`).
- */
-export function deletionOfJobs(worker: string, ids: readonly string[], when: Fragment = nothing): Fragment {
-  return part`delete from job j using (select ${when}) go where j.id = any(${ids}::text[]) and ${heldBy(worker)}`
+/** Deletes jobs that succeeded, as far as this worker holds them still: a part of the statement that records what they did. */
+export function deletionOfJobs(worker: string, ids: readonly string[]): Fragment {
+  return part`delete from job j where j.id = any(${ids}::text[]) and ${heldBy(worker)}`
 }
+
+/** The same where that statement writes on a condition. */
+export const endedJobs: RowWriter<{ readonly id: string; readonly worker: string }> = (jobs, when) => [
+  part`ended as (
+    delete from job j using (select ${when}) go
+    where j.id = any(${jobs.map(({ id }) => id)}::text[]) and j.worker = any(${[...new Set(jobs.map(({ worker }) => worker))]}::text[])
+      and j.status || '' = 'running')`,
+]
 
 /** Writes the end of many jobs in one round trip. */
 export async function finishJobs(sql: Sql, worker: string, jobs: readonly Finished[]): Promise<void> {

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cache } from './cache.ts'
-import { type Database, type Fragment, isConflict, type Sql } from './db.ts'
+import { type Database, isConflict, type Sql } from './db.ts'
+import { openLandings } from './landings.ts'
 import { type Owner, OwnerGone, type OwnerLock } from './owner.ts'
+import type { AsRead } from './rows.ts'
 import { type FanOut, type Queued, UnitOfWork } from './unit-of-work.ts'
 
 /** Runs inside the transaction; `opened` is the row of the question that travelled with its begin. */
@@ -24,11 +26,11 @@ export interface Transactor {
   transact<T>(owner: Owner, body: TransactionBody<T>, options?: TransactionOptions): Promise<T>
   /**
    * Lands what `gather` gathers in one statement, where what was read is as it was; gives the id of that transaction, or
-   * null where it is not. A statement that PostgreSQL undid because another stood in its way is sent once more.
+   * null where it is not. What others land in the same turn may be part of the same statement (`landings.ts`).
    */
   land(
     owner: Owner,
-    unchanged: Fragment,
+    as_read: readonly AsRead[],
     gather: (unit: UnitOfWork) => void | Promise<void>,
     options?: Pick<TransactionOptions, 'steady'>,
   ): Promise<string | null>
@@ -63,16 +65,14 @@ export function retryConflict<T>(work: () => Promise<T>): Promise<T> {
 export function openTransactor({ db, cache, announce, fanOut, ownerLock }: TransactorParts): Transactor {
   const begin = (owner: Owner) => new UnitOfWork(owner, fanOut, ownerLock.part(owner))
   const committed = (unit: UnitOfWork) => unit.committed({ announce, invalidate: cache.invalidate })
+  const land = openLandings({ db, ownerLock, fanOut, committed, retryConflict })
   return {
     begin,
     committed,
-    async land(owner, unchanged, gather, { steady = false } = {}) {
+    async land(owner, as_read, gather, { steady = false } = {}) {
       const unit = begin(owner)
       await gather(unit)
-      const sql = (steady ? db.steady : db).sqlOf(owner)
-      const xid = await retryConflict(() => unit.flushUnchanged(sql, unchanged))
-      if (xid !== null) committed(unit)
-      return xid
+      return land({ unit, as_read, steady })
     },
     isGone: (owner) => ownerLock.isGone(db.sql, owner),
     async transact(owner, body, { question, steady = false } = {}) {

@@ -7,8 +7,9 @@ import { newId } from './id.ts'
 import { type IdempotencyScope, insertAnswer, lockOf, replayCutoff, type SealedAnswer } from './idempotency.ts'
 import type { Job } from './job.ts'
 import type { NewEvent, NewJob, Outbox, OutboxAccount, Refusals } from './outbox.ts'
-import { type Owner, OwnerGone } from './owner.ts'
+import { type HeldOwners, type Owner, OwnerGone } from './owner.ts'
 import { isParked, laneOf } from './queue.ts'
+import { byWork, type RowsOf, type RowWriter } from './rows.ts'
 import { type EventRow, insertEvents, insertJobs, type JobRow } from './unit-of-work-sql.ts'
 
 /** The channel on which processes tell each other which ids their caches must drop. */
@@ -61,12 +62,12 @@ export class UnitOfWork implements Outbox {
   readonly #events: EventRow[] = []
   readonly #jobs: JobRow[] = []
   readonly #rows: ((when: Fragment) => Fragment)[] = []
-  readonly #named: ((when: Fragment) => readonly Fragment[])[] = []
+  readonly #gathered: RowsOf<RowWriter<unknown>>[] = []
   readonly #keyed: JobRow[] = []
   readonly #stale = new Set<string>()
   readonly #audited: AuditEntry[] = []
   readonly #fanOut: FanOut
-  readonly #ownerLock: Fragment | null
+  readonly #ownerLock: HeldOwners | null
   #refusals: Refusals = {}
   #delivers = false
   readonly #enqueued: JobRow[] = []
@@ -75,10 +76,25 @@ export class UnitOfWork implements Outbox {
   #ended: Fragment | null = null
   #told: { readonly object: object; readonly text: string } | null = null
 
-  constructor(owner: Owner, fanOut: FanOut = NOWHERE, ownerLock: Fragment | null = null) {
+  constructor(owner: Owner, fanOut: FanOut = NOWHERE, ownerLock: HeldOwners | null = null) {
     this.owner = owner
     this.#fanOut = fanOut
     this.#ownerLock = ownerLock
+  }
+
+  /** What several units gathered for one statement, as one: they go by the same clock, and the owners of all are locked. */
+  static joint(units: readonly UnitOfWork[], fanOut: FanOut, ownerLock: HeldOwners | null): UnitOfWork {
+    const [first] = units
+    if (!first || units.some((unit) => unit.#rows.length + unit.#audited.length + unit.#stale.size > 0))
+      throw new Error('only units that gathered rows land together')
+    const joint = new UnitOfWork(first.owner, fanOut, ownerLock)
+    for (const unit of units) {
+      joint.#events.push(...unit.#events)
+      joint.#jobs.push(...unit.#jobs)
+      joint.#keyed.push(...unit.#keyed)
+      joint.#gathered.push(...unit.#gathered)
+    }
+    return joint
   }
 
   now = (): Date => nowOf(this.owner.clock)
@@ -183,16 +199,25 @@ export class UnitOfWork implements Outbox {
     this.#refusals = { ...this.#refusals, ...refusals }
   }
 
-  /** Rows of more than one part, each `name as (…)`: a later one may read what an earlier one returns. */
-  writeParts(parts: (when: Fragment) => readonly Fragment[]): void {
-    this.#named.push(parts)
+  /** Rows of what lands in one statement, which may be that of several units. */
+  gatherRows<Row>(writer: RowWriter<Row>, rows: readonly Row[]): void {
+    this.#gathered.push({ work: writer as RowWriter<unknown>, rows })
+  }
+
+  /** What its statement is made of: units that say the same make the same statement. */
+  writers(): readonly RowWriter<unknown>[] {
+    return byWork(this.#gathered).map(({ work }) => work)
+  }
+
+  kinds(): string {
+    return [this.#events, this.#jobs, this.#keyed, this.#rows, this.#audited].map((of) => of.length > 0).join()
   }
 
   /** The named parts of one statement that write everything gathered. */
   #parts(when: Fragment): Fragment[] {
     const { clock } = this.owner
     const parts = this.#rows.map((row, i) => part`${raw(`row${i}`)} as (${row(when)})`)
-    for (const named of this.#named) parts.push(...named(when))
+    for (const { work, rows } of byWork(this.#gathered)) parts.push(...work(rows, when))
     if (this.#events.length > 0) {
       const due_at = this.now()
       const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
@@ -204,8 +229,9 @@ export class UnitOfWork implements Outbox {
       parts.push(part`${raw(`audited${i}`)} as (${insertAudit(entry, when)})`)
     })
     if (this.#jobs.length > 0) parts.push(part`jobs as (${insertJobs(this.#jobs, this.now(), when)})`)
-    if (this.#keyed.length > 0)
-      parts.push(part`keyed as (${insertJobs(this.#keyed, this.now(), when)} ${UNLESS_WAITING})`)
+    // By their keys, so that two that write the same never wait for each other in a circle.
+    const keyed = this.#keyed.toSorted((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1))
+    if (keyed.length > 0) parts.push(part`keyed as (${insertJobs(keyed, this.now(), when)} ${UNLESS_WAITING})`)
     return parts
   }
 
@@ -221,7 +247,7 @@ export class UnitOfWork implements Outbox {
 
   /** Writes everything gathered in one round trip. */
   async flush(sql: Sql): Promise<void> {
-    if (this.#rows.length + this.#named.length + this.#keyed.length > 0)
+    if (this.#rows.length + this.#gathered.length + this.#keyed.length > 0)
       throw new Error('only what lands in one statement writes its rows at the end')
     const parts = this.#parts(nothing)
     if (this.#answer) parts.push(part`kept as (${this.#answer})`)
@@ -246,7 +272,7 @@ export class UnitOfWork implements Outbox {
     try {
       // Every row waits for `taken`, so the owner is locked before any of them is written.
       ;[taken] = await sql<KeyState & { owned: boolean; delivers: boolean }>`
-        with owner as materialized (${this.#ownerLock ?? part`select true`}), taken as materialized (
+        with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), taken as materialized (
           select t.*, o.owned, t.free and t.answer is null and o.owned as fresh
           from take_key(${lockOf(key)}::bigint, ${key.account_id}, ${key.mode}, ${key.empresa_id}, ${key.operation},
             ${key.key}, ${replayCutoff()}) t, (select exists (select from owner) as owned) o
@@ -270,8 +296,8 @@ export class UnitOfWork implements Outbox {
     if (this.#stale.size > 0) throw new Error('what lands in one statement changes nothing that is cached')
     const parts = this.#parts(part`where (select fresh from found)`)
     const [found] = await sql<{ owned: boolean; fresh: boolean; xid: string; delivers: boolean }>`
-      with owner as materialized (${this.#ownerLock ?? part`select true`}), found as materialized (
-        select owned, owned and (${unchanged}) as fresh from (select exists (select from owner) as owned) o
+      with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), found as materialized (
+        select owned, owned and (${unchanged}) as fresh from (select count(*) = ${this.#ownerLock?.count ?? 1} as owned from owner) o
       ), ${joined(parts, ', ')}
       select owned, fresh, pg_current_xact_id()::xid::text as xid, (${this.#queues}) as delivers from found`
     if (!found?.owned) throw new OwnerGone(this.owner)

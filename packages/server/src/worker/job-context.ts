@@ -2,11 +2,11 @@ import type { HandledJob, JobContext } from '../domain/job.ts'
 import type { Reactions } from '../domain/reactions.ts'
 import type { Cache } from '../kernel/cache.ts'
 import { type ClockSetting, nowOf } from '../kernel/clock.ts'
-import type { Database } from '../kernel/db.ts'
+import type { Database, Sql } from '../kernel/db.ts'
 import type { JobFact } from '../kernel/job.ts'
 import type { Log } from '../kernel/log.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
-import { type ClaimedJob, deletionOfJobs } from '../kernel/queue.ts'
+import { type ClaimedJob, deletionOfJobs, endedJobs } from '../kernel/queue.ts'
 import type { Transactor } from '../kernel/transactor.ts'
 import type { Addresses, Ports } from '../ports/ports.ts'
 
@@ -25,7 +25,7 @@ export interface WorkerParts {
 
 /** The context a job runs in, by a given clock. `runNextDue` is the worker's own: only it performs jobs. */
 export function jobContext(
-  parts: WorkerParts,
+  parts: WorkerParts & { readonly inStep: (own: Sql) => Sql },
   { worker, steady, ...job }: ClaimedJob & { readonly worker: string; readonly steady: boolean },
   clock: ClockSetting,
   runNextDue: JobContext['runNextDue'],
@@ -62,27 +62,30 @@ export function jobContext(
     )
   return {
     ...common,
-    sql: (steady ? db.steady : db).sqlOf(job),
+    sql: steady ? parts.inStep(db.steady.sqlOf(job)) : db.sqlOf(job),
     job_id: job.id,
     attempt: job.attempts,
     account_id: job.account_id,
     mode: job.mode,
     empresa_id: job.empresa_id,
     transact,
-    land: (unchanged, gather, ends = []) =>
+    land: (as_read, gather, ends = []) =>
       parts.transactor.land(
         owner,
-        unchanged,
+        as_read,
         async (unit) => {
           await gather({
             now: common.now,
             addresses,
             emit: (event) => unit.emit(event),
             enqueue: (next, request) => unit.gather(next, request),
-            write: (row) => unit.write(row),
-            writeParts: (rows) => unit.writeParts(rows),
+            gather: (writer, rows) => unit.gatherRows(writer, rows),
           })
-          if (ends.length > 0) unit.write((when) => deletionOfJobs(worker, ends, when))
+          if (ends.length > 0)
+            unit.gatherRows(
+              endedJobs,
+              ends.map((id) => ({ id, worker })),
+            )
         },
         { steady },
       ),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { JobContext } from '../domain/job.ts'
 import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, secondsFrom } from '../kernel/clock.ts'
 import { coalesce } from '../kernel/coalesce.ts'
+import { openSteps } from '../kernel/in-step.ts'
 import { GiveUp, type JobFact, type JobOutcome, type Outcomes, waitsFor } from '../kernel/job.ts'
 import { describeError, scrub } from '../kernel/log.ts'
 import { OwnerGone } from '../kernel/owner.ts'
@@ -68,6 +69,7 @@ function clockOf({ offset_ms, frozen_at }: ClaimedJob): ClockSetting {
 export function openWorker(parts: WorkerParts, options: { polling: boolean }): Worker {
   const { db, log } = parts
   const queue = db.steady.sql
+  const steps = { ...parts, inStep: openSteps(db.steady.sql) }
   const id = `w_${randomUUID()}`
   const byName = new Map(parts.jobs.map((job) => [job.name, job]))
   const running = new Set<string>()
@@ -134,7 +136,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       looks: job.looks,
     }))
     const own = { ...first, worker: id, steady: definition.steady }
-    return definition.runMany(jobContext(parts, own, clock, runNextDue), entries)
+    return definition.runMany(jobContext(steps, own, clock, runNextDue), entries)
   }
 
   async function perform(jobs: readonly ClaimedJob[], given?: ClockSetting): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../kernel/db.ts'
+import { openSteps } from '../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
 import {
   type Received,
@@ -60,7 +61,9 @@ function settlesAt(track_id: string, document: SiiDocument): number {
 }
 
 /** The side of the sandbox that takes documents and decides about them: by magic values, by script, or accepted. */
-export function sandboxInbox(sql: Sql): Pick<Sii, 'submit' | 'statusOf' | 'isAnnulled' | 'findByNaturalKey'> {
+export function sandboxInbox(own: Sql): Pick<Sii, 'submit' | 'statusOf' | 'isAnnulled' | 'findByNaturalKey'> {
+  // Lanes that run side by side ask it at the same time.
+  const sql = openSteps(own)(own)
   return {
     async submit(submission) {
       const { empresa, documents, at } = submission

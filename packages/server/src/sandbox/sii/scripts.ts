@@ -1,5 +1,7 @@
 import type { Sql } from '../../kernel/db.ts'
+import { type AnswerMany, inStep } from '../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
+import { EACH, ownedBy, tenantsOf } from '../../kernel/tenant.ts'
 import type { SiiVerdict } from '../../ports/sii.ts'
 import { scriptedVerdict } from './document-magic-values.ts'
 
@@ -20,14 +22,23 @@ export async function writeScript(sql: Sql, scope: EmpresaScope, document_id: st
 }
 
 /** The verdicts that tests asked for, by the id of the document. */
-export async function scriptedVerdicts(
+export function scriptedVerdicts(
   sql: Sql,
-  { account_id, empresa_id, mode }: EmpresaScope,
-  document_ids: readonly string[],
+  scope: EmpresaScope,
+  ids: readonly string[],
 ): Promise<Map<string, SiiVerdict>> {
+  return inStep(sql, scriptsOf, { scope, ids })
+}
+
+const scriptsOf: AnswerMany<
+  { readonly scope: EmpresaScope; readonly ids: readonly string[] },
+  Map<string, SiiVerdict>
+> = async (sql, batches) => {
+  const wanted = batches.flatMap(({ scope, ids }) => ids.map((id) => ({ ...scope, id })))
   const rows = await sql<Script & { readonly document_id: string }>`
-    select document_id, outcome, code, message from sandbox_script
-    where account_id = ${account_id} and empresa_id = ${empresa_id} and mode = ${mode}
-      and document_id = any(${document_ids}::text[])`
-  return new Map(rows.map((row) => [row.document_id, scriptedVerdict(row)]))
+    select s.* from unnest(${tenantsOf(wanted)}, ${wanted.map(({ id }) => id)}::text[])
+      as w (account_id, empresa_id, mode, id), lateral (
+        select document_id, outcome, code, message from sandbox_script where ${ownedBy(EACH)} and document_id = w.id limit 1) s`
+  const verdicts = new Map(rows.map((row) => [row.document_id, scriptedVerdict(row)]))
+  return batches.map(({ ids }) => new Map([...verdicts].filter(([id]) => ids.includes(id))))
 }

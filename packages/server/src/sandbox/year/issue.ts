@@ -32,8 +32,8 @@ function atMoment(ctx: JobContext, at: Date, polled: Polled[]): JobContext {
     // The job that ends with the work is that of the worker, and not this one.
     transact: (work) =>
       ctx.transact((tx) => work({ ...tx, now, enqueue: (job, request) => tx.enqueue(job, left(job, request)) })),
-    land: (unchanged, gather) =>
-      ctx.land(unchanged, (landing) =>
+    land: (as_read, gather) =>
+      ctx.land(as_read, (landing) =>
         gather({ ...landing, now, enqueue: (job, request) => landing.enqueue(job, left(job, request)) }),
       ),
   }

@@ -1,10 +1,10 @@
 import { type Fragment, name, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { ownedBy } from '../../../kernel/tenant.ts'
+import { type EACH, ownedBy } from '../../../kernel/tenant.ts'
 import { lockStatementOf } from '../statement/sql.ts'
 import type { MovementScope } from './row.ts'
 
-type OfEmpresa = Pick<EmpresaScope, 'empresa_id'>
+type OfEmpresa = Pick<EmpresaScope | typeof EACH, 'empresa_id'>
 
 // A subquery of its own, so that PostgreSQL asks once for a whole statement.
 const undone = ({ empresa_id }: OfEmpresa) => part`(select undone_statements(${empresa_id}))::text[]`

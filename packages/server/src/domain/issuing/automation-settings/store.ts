@@ -1,11 +1,18 @@
 import type { Sql } from '../../../kernel/db.ts'
+import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { EACH, ownedBy, tenantsOf } from '../../../kernel/tenant.ts'
 import { type AutomationSettingsRow, DEFAULTS } from './show.ts'
 
-export async function findSettings(sql: Sql, scope: EmpresaScope): Promise<AutomationSettingsRow | null> {
-  const [row] = await sql<AutomationSettingsRow>`
-    select * from automation_settings where account_id = ${scope.account_id} and empresa_id = ${scope.empresa_id}`
-  return row ?? null
+export function findSettings(sql: Sql, scope: EmpresaScope): Promise<AutomationSettingsRow | null> {
+  return inStep(sql, findSettingsOf, scope)
+}
+
+const findSettingsOf: AnswerMany<EmpresaScope, AutomationSettingsRow | null> = async (sql, scopes) => {
+  const rows = await sql<AutomationSettingsRow & { readonly place: number }>`
+    select w.place, s.* from unnest(${tenantsOf(scopes)}) with ordinality as w (account_id, empresa_id, mode, place), lateral (
+      select * from automation_settings where ${ownedBy(EACH)} limit 1) s`
+  return scopes.map((_, i) => rows.find(({ place }) => place === i + 1) ?? null)
 }
 
 /** Locks the row, inserted from the defaults if need be: two changes of different switches must both stay. */

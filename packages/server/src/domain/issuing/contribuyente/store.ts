@@ -1,4 +1,5 @@
 import type { Sql } from '../../../kernel/db.ts'
+import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 
 export interface ActivityRow {
   readonly code: string
@@ -56,9 +57,13 @@ export async function findInNomina(sql: Sql, rut: number): Promise<Contribuyente
 }
 
 /** Whether the list of exchange mailboxes is loaded: without it nobody is known to have none. */
-export async function hasMailboxes(sql: Sql): Promise<boolean> {
+export function hasMailboxes(sql: Sql): Promise<boolean> {
+  return inStep(sql, haveMailboxes, null)
+}
+
+const haveMailboxes: AnswerMany<null, boolean> = async (sql, asked) => {
   const [row] = await sql`select 1 from nomina_load where dataset = 'mailboxes'`
-  return row !== undefined
+  return asked.map(() => row !== undefined)
 }
 
 /** The exchange mailbox of a RUT, as the list has it. */

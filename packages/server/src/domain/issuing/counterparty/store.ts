@@ -1,6 +1,7 @@
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { ownedBy } from '../../../kernel/tenant.ts'
+import { EACH, ownedBy, tenantsOf } from '../../../kernel/tenant.ts'
 import type { KnownFields } from './merge.ts'
 import type { CounterpartyRow } from './show.ts'
 
@@ -54,14 +55,21 @@ export async function updateCounterparty(sql: Sql, empresa: EmpresaScope, row: C
 /** `version` changes with every change of the row. */
 export type CounterpartyVersion = KnownFields & { readonly rut: string; readonly version: string }
 
-export async function findVersions(
-  sql: Sql,
-  empresa: EmpresaScope,
-  ruts: readonly string[],
-): Promise<CounterpartyVersion[]> {
-  return sql<CounterpartyVersion>`
-    select rut, legal_name, giro, street, comuna, city, inferred, xmin::text as version from counterparty
-    where ${ownedBy(empresa)} and rut = any(${ruts}::text[])`
+export function findVersions(sql: Sql, scope: EmpresaScope, ruts: readonly string[]): Promise<CounterpartyVersion[]> {
+  return inStep(sql, findVersionsOf, { scope, ruts })
+}
+
+const findVersionsOf: AnswerMany<
+  { readonly scope: EmpresaScope; readonly ruts: readonly string[] },
+  CounterpartyVersion[]
+> = async (sql, books) => {
+  const wanted = books.flatMap(({ scope, ruts }, place) => ruts.map((rut) => ({ ...scope, rut, place })))
+  const rows = await sql<CounterpartyVersion & { readonly place: number }>`
+    select w.place, c.* from unnest(${tenantsOf(wanted)}, ${wanted.map(({ rut }) => rut)}::text[],
+      ${wanted.map(({ place }) => place)}::integer[]) as w (account_id, empresa_id, mode, rut, place), lateral (
+        select rut, legal_name, giro, street, comuna, city, inferred, xmin::text as version from counterparty
+        where ${ownedBy(EACH)} and rut = w.rut limit 1) c`
+  return books.map((_, i) => rows.filter(({ place }) => place === i))
 }
 
 export type InferredCounterparty = KnownFields &

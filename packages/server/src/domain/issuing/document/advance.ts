@@ -1,6 +1,7 @@
-import { advanceMany, advanceUnchanged, unchangedRows, type Version } from '../../../kernel/advance.ts'
+import { advanceMany, advanceUnchanged, type MovingRow, unchangedRows, type Version } from '../../../kernel/advance.ts'
 import { type Fragment, joined, name, nothing, part } from '../../../kernel/db.ts'
 import type { TriggerOf } from '../../../kernel/machine.ts'
+import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobTransaction, Landing } from '../../job.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
@@ -8,7 +9,7 @@ import { releaseGuias } from './guia-invoices.ts'
 import { documentMachine } from './machine.ts'
 import type { DocumentStatus } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
-import { insertJournal, type NewJournalEntry } from './store.ts'
+import { appendedJournal, insertJournal, type NewJournalEntry, packJournal } from './store.ts'
 
 /** A transaction with its events and its jobs. Requests and jobs both have one. */
 export type AdvanceContext = Pick<
@@ -88,11 +89,28 @@ export function settingOf(changes: Partial<DocumentRow>): Fragment {
   return joined(columns, ' ')
 }
 
-export interface LandedTransition {
+/** Documents that the SII took in, and documents that it decided about, as a statement moves them that lands. */
+export const sentDocuments = advanceUnchanged(documentMachine, {
+  envelope_key: 'text',
+  track_id: 'text',
+  sent_at: 'timestamptz',
+})
+export const settledDocuments = advanceUnchanged(documentMachine, {
+  estado: 'text',
+  sii_answer: 'json',
+  failure: 'json',
+  settled_at: 'timestamptz',
+})
+
+/** Whether documents are as they were read. */
+export const unchangedDocuments = unchangedRows(documentMachine)
+
+export interface LandedTransition<Column extends keyof DocumentRow> {
   readonly trigger: Trigger
   readonly rows: readonly ReadDocument[]
+  readonly writer: RowWriter<MovingRow<typeof documentMachine, Column>>
   /** What is written beside the status, of all rows. */
-  readonly changes: Partial<DocumentRow>
+  readonly changes: Pick<DocumentRow, Column>
   readonly detail: object
 }
 
@@ -100,26 +118,21 @@ export interface LandedTransition {
  * The same in a statement that lands while the rows are as they were read (`unchangedDocuments`): status, journal and events
  * follow from what was read. Gives the rows as they will be.
  */
-export function gatherTransition(
+export function gatherTransition<Column extends keyof DocumentRow>(
   landing: Landing,
   scope: EmpresaScope,
-  { trigger, rows, changes, detail }: LandedTransition,
+  { trigger, rows, writer, changes, detail }: LandedTransition<Column>,
 ): DocumentRow[] {
-  const before = rows.map(({ id, status }) => ({ id, before: status }))
-  landing.write((when) => advanceUnchanged(documentMachine, scope, before, trigger, settingOf(changes), when))
+  const moving = rows.map(({ id, account_id, status }) => ({ id, account_id, before: status, trigger, changes }))
+  landing.gather(writer, moving)
   const entries = rows.map(({ id }) => journalEntry(trigger, id, detail))
-  landing.write((when) => insertJournal(scope, entries, landing.now(), when))
+  landing.gather(appendedJournal, packJournal(scope, entries, landing.now()))
   return rows.map(({ version: _, ...row }) => {
     const transition = documentMachine.rows.find(({ on, from }) => on === trigger && from === row.status)
     const after = { ...row, ...changes, status: transition?.to ?? row.status }
     emitShown(landing, scope, trigger, row, after)
     return after
   })
-}
-
-/** A select of one boolean: whether documents are as they were read. */
-export function unchangedDocuments(scope: EmpresaScope, rows: readonly Version[]): Fragment {
-  return unchangedRows(documentMachine, scope, rows)
 }
 
 function emitChange(

@@ -1,5 +1,6 @@
-import type { Resolucion } from '@timbre/dte/emission'
+import type { buildSobre as BuildSobre, Resolucion } from '@timbre/dte/emission'
 import { santiagoTimestamp, type TipoDte } from '@timbre/dte/values'
+import { type AnswerMany, inStep, sideBySide } from '../../../kernel/in-step.ts'
 import { lazily } from '../../../kernel/lazily.ts'
 import type { JobContext } from '../../job.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
@@ -18,9 +19,14 @@ function elementOf(xml: Uint8Array): string {
 
 const engine = lazily(() => import('@timbre/dte/emission'))
 
+type Built = Awaited<ReturnType<typeof BuildSobre>>
+
+/** Lanes that run in step sign their envelopes side by side, and go on together. */
+const signAll: AnswerMany<() => Promise<Built>, Built> = (_, envelopes) => sideBySide(envelopes.map((build) => build()))
+
 /** Signs the envelope of documents: for the SII, or the copy for their receptor. */
 export async function buildEnvelope(
-  ctx: Pick<JobContext, 'ports' | 'now'>,
+  ctx: Pick<JobContext, 'ports' | 'now' | 'sql'>,
   { scope }: JobEmpresa,
   resolucion: Resolucion,
   documents: readonly EnvelopedDocument[],
@@ -36,7 +42,7 @@ export async function buildEnvelope(
     tmst_firma: santiagoTimestamp(ctx.now()),
     documents: documents.map(({ tipo_dte, xml }) => ({ tipo_dte, xml: elementOf(xml) })),
   }
-  const built = await buildSobre(sobre, signer)
+  const built = await inStep(ctx.sql, signAll, () => buildSobre(sobre, signer))
   if (!built.ok) throw new Error(`the envelope was refused: ${built.refusal.path} ${built.refusal.rule}`)
   return latin1Bytes(built.value)
 }

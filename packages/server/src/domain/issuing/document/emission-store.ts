@@ -1,10 +1,12 @@
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { part, type Sql } from '../../../kernel/db.ts'
+import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
+import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { ownedBy } from '../../../kernel/tenant.ts'
+import { EACH, ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import type { DrawnFolio } from '../folio/draw.ts'
 import { journalEntry, type ReadDocument } from './advance.ts'
 import type { DocumentRow } from './show.ts'
-import { insertJournal, insertJournalOf } from './store.ts'
+import { insertJournal, insertJournalOf, type NewJournalEntry } from './store.ts'
 import { insertDictionaries, packXml } from './stored-xml.ts'
 import { insertXml, readEarlierXml } from './xml-store.ts'
 
@@ -15,17 +17,34 @@ export interface QueuedRow extends DocumentRow {
   readonly version: string
 }
 
+/** Documents of one empresa that are worked on together. */
+interface Batch {
+  readonly scope: EmpresaScope
+  readonly ids: readonly string[]
+}
+
 // Spelt so that documents are found by their ids, as jobs are: a plan made while nothing waits would take the index of what is
 // not accepted, and each batch of a backlog would read all of it.
 const IS_QUEUED = part`status || '' = 'queued'`
 export const IS_SENT = part`status || '' = 'sent'`
 
+/** Of several batches, what is still to be sent of each, without an XML it may have. */
+const listQueuedOf: AnswerMany<Batch, Omit<QueuedRow, 'xml'>[]> = async (sql, batches) => {
+  const wanted = batches.flatMap(({ scope, ids }) => ids.map((id) => ({ ...scope, id })))
+  const rows = await sql<Omit<QueuedRow, 'xml'>>`
+    select d.* from unnest(${tenantsOf(wanted)}, ${wanted.map(({ id }) => id)}::text[])
+      as w (account_id, empresa_id, mode, id), lateral (
+        select *, xmin::text as version from document where ${ownedBy(EACH)} and id = w.id and ${IS_QUEUED} limit 1) d
+    order by d.created_at, d.id`
+  return batches.map(({ scope, ids }) => {
+    const own = new Set(ids)
+    return rows.filter((row) => row.empresa_id === scope.empresa_id && own.has(row.id))
+  })
+}
+
 /** The documents of a batch that are still to be sent, in the order of creation. */
 export async function listQueued(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<QueuedRow[]> {
-  const rows = await sql<Omit<QueuedRow, 'xml'>>`
-    select *, xmin::text as version from document
-    where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED}
-    order by created_at, id`
+  const rows = await inStep(sql, listQueuedOf, { scope, ids })
   const xmls = await readEarlierXml(sql, scope, rows)
   return rows.map((row) => ({ ...row, xml: xmls.get(row.id) ?? null }))
 }
@@ -71,29 +90,30 @@ export async function saveFolios(
     ${insertJournal(scope, entries, at)}`
 }
 
-/** The folios, the XML and the journal of documents that were read without either, as parts of one statement. */
-export function numberedAndSigned(
-  scope: EmpresaScope,
-  documents: readonly (AssignedFolio & SignedXml)[],
-  at: Date,
-  when: Fragment,
-): Fragment[] {
-  const ids = documents.map(({ id }) => id)
-  const packed = documents.map(({ id, xml }) => ({ id, ...packXml(xml) }))
-  const entries = documents.flatMap(({ id, folio, caf_id }) => [
-    journalEntry('folio_drawn', id, { folio, caf: caf_id }),
-    journalEntry('signed', id, {}),
-  ])
+/** A document that got its folio and its XML at once. */
+export type NumberedDocument = AssignedFolio & SignedXml & Tenant
+
+/** The folios and the XML of documents that were read without either. */
+export const numberedDocuments: RowWriter<NumberedDocument> = (documents, when) => {
+  const packed = documents.map((document) => ({ ...document, ...packXml(document.xml) }))
   return [
     part`numbered as (
       update document d set folio = f.folio, caf_id = f.caf_id
-      from unnest(${ids}::text[], ${documents.map(({ folio }) => folio)}::bigint[],
-        ${documents.map(({ caf_id }) => caf_id)}::text[]) as f (id, folio, caf_id), (select ${when}) go
-      where d.account_id = ${scope.account_id} and d.empresa_id = ${scope.empresa_id} and d.id = f.id)`,
-    part`dictionaries as (${insertDictionaries(scope, packed)})`,
-    part`saved as (${insertXml(scope, packed, when)})`,
-    part`journaled as (${insertJournal(scope, entries, at, when)})`,
+      from unnest(${tenantsOf(documents)}, ${documents.map(({ id }) => id)}::text[],
+        ${documents.map(({ folio }) => folio)}::bigint[], ${documents.map(({ caf_id }) => caf_id)}::text[])
+        as f (account_id, empresa_id, mode, id, folio, caf_id), (select ${when}) go
+      where d.account_id = f.account_id and d.empresa_id = f.empresa_id and d.id = f.id)`,
+    part`dictionaries as (${insertDictionaries(packed)})`,
+    part`saved as (${insertXml(packed, when)})`,
   ]
+}
+
+/** What the journal tells of them. */
+export function journalOfNumbered(documents: readonly AssignedFolio[]): NewJournalEntry[] {
+  return documents.flatMap(({ id, folio, caf_id }) => [
+    journalEntry('folio_drawn', id, { folio, caf: caf_id }),
+    journalEntry('signed', id, {}),
+  ])
 }
 
 /** Writes a folio that the SII gave, which no range of ours holds. */
@@ -124,14 +144,14 @@ export async function saveXml(
   at: Date,
 ): Promise<Set<string>> {
   if (signed.length === 0) return new Set()
-  const packed = signed.map(({ id, xml }) => ({ id, ...packXml(xml) }))
+  const packed = signed.map(({ id, xml }) => ({ ...scope, id, ...packXml(xml) }))
   const rows = await sql<{ document_id: string }>`
     with locked as (
       select id from document
       where ${ownedBy(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and ${IS_QUEUED}
       order by id for update
-    ), dictionaries as (${insertDictionaries(scope, packed)}), saved as (
-      ${insertXml(scope, packed, part`join locked on locked.id = s.id`)}
+    ), dictionaries as (${insertDictionaries(packed)}), saved as (
+      ${insertXml(packed, part`join locked on locked.id = s.id`)}
       on conflict (document_id) do nothing
       returning document_id
     ), journaled as (${insertJournalOf(scope, part`saved`, journalEntry('signed', '', {}), at)})
@@ -148,11 +168,11 @@ export async function replaceXml(
 ): Promise<Set<string>> {
   const replaced = new Set<string>()
   for (const { id, xml } of signed) {
-    const packed = packXml(xml)
+    const packed = { ...scope, ...packXml(xml) }
     const [row] = await sql`
       with locked as (
         select id from document where ${ownedBy(scope)} and id = ${id} and ${IS_QUEUED} for update
-      ), dictionaries as (${insertDictionaries(scope, [packed])}), saved as (
+      ), dictionaries as (${insertDictionaries([packed])}), saved as (
         update document_xml x set xml = ${packed.bytes}, dictionary_id = ${packed.dictionary?.id ?? null}::bigint from locked
         where x.document_id = locked.id and x.account_id = ${scope.account_id} returning x.document_id
       ), journaled as (${insertJournal(scope, [journalEntry('signed', id, {})], at)})
@@ -164,9 +184,22 @@ export async function replaceXml(
 
 /** The documents of an envelope that wait for the SII's answer, in the order of their folios. */
 export async function listSentUnder(sql: Sql, scope: EmpresaScope, envelope_key: string): Promise<ReadDocument[]> {
-  return sql<ReadDocument>`
-    select *, xmin::text as version from document where ${ownedBy(scope)} and envelope_key = ${envelope_key} and status = 'sent'
-    order by tipo_dte, folio`
+  return inStep(sql, listSentOf, { scope, envelope_key })
+}
+
+const listSentOf: AnswerMany<{ scope: EmpresaScope; envelope_key: string }, ReadDocument[]> = async (
+  sql,
+  envelopes,
+) => {
+  const rows = await sql<ReadDocument>`
+    select d.* from unnest(${tenantsOf(envelopes.map(({ scope }) => scope))},
+      ${envelopes.map(({ envelope_key }) => envelope_key)}::text[]) as w (account_id, empresa_id, mode, envelope_key), lateral (
+        select *, xmin::text as version from document
+        where ${ownedBy(EACH)} and envelope_key = w.envelope_key and status = 'sent' offset 0) d
+    order by d.tipo_dte, d.folio`
+  return envelopes.map(({ scope, envelope_key }) =>
+    rows.filter((row) => row.empresa_id === scope.empresa_id && row.envelope_key === envelope_key),
+  )
 }
 
 /** A document without an envelope that waits for the SII's answer. */

@@ -1,5 +1,7 @@
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import { knowBases, openText, packText } from '../../../kernel/text-base.ts'
 
 // The journal of a document is one row that is appended to. An entry in it: a byte with the base of its text (0: none), six with
@@ -51,19 +53,61 @@ function framesOf(entries: Buffer): Frame[] {
   return frames
 }
 
-/** Appends to the journals of the documents that `rows` gives as (document_id, entries), under the alias `j`. */
-function appendJournal({ account_id, empresa_id, mode }: EmpresaScope, rows: Fragment, when: Fragment): Fragment {
+/** Appends to the journals of the documents that `rows` gives as (account_id, empresa_id, mode, document_id, entries), under `j`. */
+function appendJournal(rows: Fragment, when: Fragment): Fragment {
   return part`
     insert into document_journal as h (account_id, empresa_id, mode, document_id, entries)
-    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, j.document_id, j.entries
-    from ${rows} as j (document_id, entries) ${when}
+    select j.account_id, j.empresa_id, j.mode, j.document_id, j.entries
+    from ${rows} as j (account_id, empresa_id, mode, document_id, entries) ${when}
     on conflict (document_id) do update set entries = h.entries || excluded.entries
     where h.account_id = excluded.account_id`
 }
 
+/** An entry as its document keeps it. */
+export interface PackedEntry extends Tenant {
+  readonly document_id: string
+  readonly bytes: Buffer
+}
+
+export function packJournal(
+  { account_id, empresa_id, mode }: EmpresaScope,
+  entries: readonly NewJournalEntry[],
+  at: Date,
+): PackedEntry[] {
+  return entries.map((entry) => ({
+    account_id,
+    empresa_id,
+    mode,
+    document_id: entry.document_id,
+    bytes: packEntry(entry, at),
+  }))
+}
+
+function insertPacked(entries: readonly PackedEntry[], when: Fragment): Fragment {
+  const of = new Map<string, { readonly first: PackedEntry; readonly all: Buffer[] }>()
+  for (const entry of entries) {
+    const others = of.get(entry.document_id)
+    if (others) others.all.push(entry.bytes)
+    else of.set(entry.document_id, { first: entry, all: [entry.bytes] })
+  }
+  // In one order, so that two that append to the same never wait for each other in a circle.
+  const rows = [...of.values()].sort((a, b) => (a.first.document_id < b.first.document_id ? -1 : 1))
+  const ids = rows.map(({ first }) => first.document_id)
+  const texts = rows.map(({ all }) => Buffer.concat(all))
+  return appendJournal(
+    part`unnest(${tenantsOf(rows.map(({ first }) => first))}, ${ids}::text[], ${texts}::bytea[])`,
+    when,
+  )
+}
+
+/** The journal of what lands in one statement. */
+export const appendedJournal: RowWriter<PackedEntry> = (entries, when) => [
+  part`journaled as (${insertPacked(entries, when)})`,
+]
+
 /**
  * Writes the journal of many documents in one statement, which may stand inside a larger one. `when` ends the select: nothing,
- * a join that leaves some out, or the condition under which anything is written.
+ * or a join that leaves some out.
  */
 export function insertJournal(
   scope: EmpresaScope,
@@ -71,17 +115,7 @@ export function insertJournal(
   at: Date,
   when: Fragment = nothing,
 ): Fragment {
-  const of = new Map<string, Buffer[]>()
-  for (const entry of entries) {
-    const packed = packEntry(entry, at)
-    const others = of.get(entry.document_id)
-    if (others) others.push(packed)
-    else of.set(entry.document_id, [packed])
-  }
-  // In one order, so that two that append to the same never wait for each other in a circle.
-  const ids = [...of.keys()].sort()
-  const texts = ids.map((id) => Buffer.concat(of.get(id) ?? []))
-  return appendJournal(scope, part`unnest(${ids}::text[], ${texts}::bytea[])`, when)
+  return insertPacked(packJournal(scope, entries, at), when)
 }
 
 /** The same entry for every document that another part of the statement gives as `document_id`. */
@@ -91,8 +125,10 @@ export function insertJournalOf(
   entry: Omit<NewJournalEntry, 'document_id'>,
   at: Date,
 ): Fragment {
-  const rows = part`(select document_id, ${packEntry(entry, at)}::bytea from ${documents} order by 1)`
-  return appendJournal(scope, rows, nothing)
+  const { account_id, empresa_id, mode } = scope
+  const rows = part`(select ${account_id}::text, ${empresa_id}::text, ${mode}::text, document_id, ${packEntry(entry, at)}::bytea
+    from ${documents} order by 4)`
+  return appendJournal(rows, nothing)
 }
 
 export async function listJournalRows(

@@ -1,10 +1,11 @@
 import { TIPO } from '@timbre/dte/values'
 import { part } from '../../../kernel/db.ts'
+import { asRead, type RowCheck } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { SiiVerdict } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import type { Reacting } from '../../reactions.ts'
-import { gatherTransition, type ReadDocument, unchangedDocuments } from './advance.ts'
+import { gatherTransition, type ReadDocument, settledDocuments, unchangedDocuments } from './advance.ts'
 import { byVerdict, consequencesOf, settlementOf } from './settle.ts'
 import type { DocumentRow } from './show.ts'
 import { withTold } from './sii-findings.ts'
@@ -13,6 +14,11 @@ import { withTold } from './sii-findings.ts'
 function isOrdinary(row: ReadDocument, verdict: SiiVerdict | undefined): boolean {
   return verdict?.outcome !== 'rejected' && row.annuls_id === null && row.tipo_dte !== TIPO.nota_de_credito
 }
+
+/** Whether no nota annuls any of some documents. */
+const unnamedByNotas: RowCheck<Pick<ReadDocument, 'account_id' | 'id'>> = (documents) =>
+  part`select not have_annulling_nota(${documents.map(({ account_id }) => account_id)}::text[],
+    ${documents.map(({ id }) => id)}::text[])`
 
 /**
  * Records the SII's verdicts on documents of an ordinary day in one statement, with their consequences and the end of the
@@ -31,14 +37,14 @@ export async function landSettled(
   const groups = byVerdict(withTold(said, concerned))
   const settlements = await Promise.all(groups.map(({ verdict }) => settlementOf(verdict, ctx.now())))
   const settled: DocumentRow[] = []
-  const named = part`has_annulling_nota(${scope.account_id}, ${concerned.map(({ id }) => id)}::text[])`
   const landed = await ctx.land(
-    part`select (${unchangedDocuments(scope, concerned)}) and not ${named}`,
+    // Notas are looked for once the documents are locked.
+    [asRead(unchangedDocuments, concerned), asRead(unnamedByNotas, concerned)],
     async (landing) => {
       for (const [i, { ids }] of groups.entries()) {
         const settlement = settlements[i] as (typeof settlements)[0]
         const of_group = concerned.filter(({ id }) => ids.includes(id))
-        settled.push(...gatherTransition(landing, scope, { ...settlement, rows: of_group }))
+        settled.push(...gatherTransition(landing, scope, { ...settlement, writer: settledDocuments, rows: of_group }))
       }
       // They only read and enqueue, so that they may do without a transaction around them.
       const tx: Reacting = { ...landing, sql: ctx.sql, enqueue: async (job, order) => landing.enqueue(job, order) }

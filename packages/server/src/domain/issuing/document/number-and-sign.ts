@@ -1,12 +1,13 @@
 import { santiagoDate } from '@timbre/dte/values'
-import { part } from '../../../kernel/db.ts'
+import { asRead } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
-import { planDraw } from '../folio/plan-draw.ts'
+import { planDraw, plannedDraws } from '../folio/plan-draw.ts'
 import { unchangedDocuments } from './advance.ts'
-import { numberedAndSigned, type QueuedRow } from './emission-store.ts'
+import { journalOfNumbered, numberedDocuments, type QueuedRow } from './emission-store.ts'
 import { signDocuments } from './sign.ts'
 import type { SignedDocument } from './sign-anew.ts'
+import { appendedJournal, packJournal } from './store.ts'
 
 /**
  * Numbers, signs and stores documents that have neither folio nor XML, in one statement. They are signed with the folios
@@ -32,15 +33,18 @@ export async function numberAndSign(
     const xml = xmls.get(row.id)
     return xml ? [{ row, xml }] : []
   })
+  const { account_id, empresa_id, mode } = scope
+  const tenant = { account_id, empresa_id, mode }
   const files = documents.map(({ row: { id }, xml }, i) => ({
     id,
     xml,
     ...(draw.folios[i] as (typeof draw.folios)[0]),
+    ...tenant,
   }))
-  const unchanged = part`select (${unchangedDocuments(scope, batch)}) and (${draw.unchanged})`
-  const version = await ctx.land(unchanged, (landing) => {
-    landing.writeParts(draw.parts)
-    landing.writeParts((when) => numberedAndSigned(scope, files, at, when))
+  const version = await ctx.land([asRead(unchangedDocuments, batch), draw.as_read], (landing) => {
+    landing.gather(plannedDraws, [draw.record])
+    landing.gather(numberedDocuments, files)
+    landing.gather(appendedJournal, packJournal(scope, journalOfNumbered(files), at))
   })
   return version === null
     ? null

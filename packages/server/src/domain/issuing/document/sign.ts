@@ -1,7 +1,8 @@
 import { santiagoTimestamp } from '@timbre/dte/values'
+import { type AnswerMany, inStep, sideBySide } from '../../../kernel/in-step.ts'
 import { scrub } from '../../../kernel/log.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import type { SigningOrder, SigningResult } from '../../../ports/signing.ts'
+import type { Signing, SigningOrder, SigningResult } from '../../../ports/signing.ts'
 import type { JobContext } from '../../job.ts'
 import { readStampingCaf } from '../folio/stamping-caf.ts'
 import type { QueuedRow, SignedXml } from './emission-store.ts'
@@ -21,6 +22,16 @@ function byCaf(rows: readonly QueuedRow[]): Map<string, Unsigned[]> {
   return groups
 }
 
+interface Signature {
+  readonly signing: Signing
+  readonly order: SigningOrder
+  readonly scope: EmpresaScope
+}
+
+/** Lanes that run in step sign side by side, and go on together. */
+const signAll: AnswerMany<Signature, readonly SigningResult[]> = (_, orders) =>
+  sideBySide(orders.map(({ signing, order, scope }) => signing.sign(order, scope.account_id)))
+
 /** Builds, stamps and signs documents in parallel. One that cannot be built fails alone. */
 export async function signDocuments(
   ctx: JobContext,
@@ -32,7 +43,7 @@ export async function signDocuments(
   const at = santiagoTimestamp(ctx.now())
   const sign = async ([caf_id, documents]: [string, Unsigned[]]): Promise<readonly SigningResult[]> => {
     const caf = await readStampingCaf(ctx, scope, caf_id)
-    return ctx.ports.signing.sign({ caf, signer, at, documents }, scope.account_id)
+    return inStep(ctx.sql, signAll, { signing: ctx.ports.signing, order: { caf, signer, at, documents }, scope })
   }
   const results = (await Promise.all([...byCaf(rows)].map(sign))).flat()
   return {

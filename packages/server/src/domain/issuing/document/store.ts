@@ -8,11 +8,13 @@ import type { DocumentRow } from './show.ts'
 import { joinDictionary, openXml, STORED_XML, type StoredXml } from './stored-xml.ts'
 
 export {
+  appendedJournal,
   insertJournal,
   insertJournalOf,
   type JournalRow,
   listJournalRows,
   type NewJournalEntry,
+  packJournal,
 } from './journal-store.ts'
 
 /** `when` ends the select: nothing, or the condition under which anything is written. */

@@ -1,6 +1,6 @@
-import { type Fragment, joined, part } from '../../../kernel/db.ts'
+import { type Fragment, part } from '../../../kernel/db.ts'
 import { decodeDelta, encodeDelta } from '../../../kernel/delta.ts'
-import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import { type Dictionary, dictionaryOf } from './xml-dictionary.ts'
 
 // A signed XML rests as its difference from what the emisor's documents have in common: a fifth of its bytes. What comes back
@@ -49,20 +49,22 @@ export function openAnyXml(row: StoredXml<Buffer | null>): Buffer | null {
 }
 
 /** Writes the dictionaries that are not there yet, in the statement of the XMLs that name them. */
-export function insertDictionaries({ account_id, empresa_id }: EmpresaScope, packed: readonly PackedXml[]): Fragment {
+export function insertDictionaries(packed: readonly (PackedXml & Tenant)[]): Fragment {
   const wanted = new Map(
-    packed.flatMap(({ dictionary }) => (dictionary ? [[dictionary.id, dictionary.base.bytes]] : [])),
+    packed.flatMap(({ dictionary, account_id, empresa_id, mode }) =>
+      dictionary ? [[`${empresa_id}|${dictionary.id}`, { account_id, empresa_id, mode, ...dictionary }]] : [],
+    ),
   )
   // In one order, so that two that write the same never wait for each other in a circle.
-  const rows = [...wanted]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, bytes]) => part`(${id}::bigint, ${bytes}::bytea)`)
+  const rows = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
   if (rows.length === 0) return part`select 1`
   return part`
     insert into document_xml_dictionary (account_id, empresa_id, id, bytes)
-    select ${account_id}, ${empresa_id}, w.id, w.bytes from (values ${joined(rows, ', ')}) as w (id, bytes)
+    select w.account_id, w.empresa_id, w.id, w.bytes
+    from unnest(${tenantsOf(rows)}, ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ base }) => base.bytes)}::bytea[])
+      as w (account_id, empresa_id, mode, id, bytes)
     where not exists (
       select from document_xml_dictionary y
-      where y.empresa_id = ${empresa_id} and y.id = w.id and y.account_id = ${account_id})
+      where y.empresa_id = w.empresa_id and y.id = w.id and y.account_id = w.account_id)
     on conflict do nothing`
 }

@@ -1,5 +1,6 @@
 import { tipo } from '@timbre/dte/values'
 import { part } from '../../../kernel/db.ts'
+import { asRead } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
@@ -7,9 +8,9 @@ import { acceptCertificate } from '../../platform/certificate/refuse.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { roadOf } from '../../platform/empresa/refusals.ts'
 import { dataOf } from '../../platform/empresa/refused-documents.ts'
-import { recordUsage, type Usage, usageParts } from '../../platform/usage/record.ts'
+import { recordedUsage, recordUsage, type Usage } from '../../platform/usage/record.ts'
 import { inferCounterparties } from '../counterparty/infer.ts'
-import { advanceDocuments, gatherTransition, unchangedDocuments } from './advance.ts'
+import { advanceDocuments, gatherTransition, sentDocuments, unchangedDocuments } from './advance.ts'
 import { buildEnvelope } from './build-envelope.ts'
 import { resolucionFor } from './emisor.ts'
 import type { QueuedRow } from './emission-store.ts'
@@ -109,11 +110,12 @@ async function landSent(
     at,
   )
   const landed = await ctx.land(
-    unchangedDocuments(scope, rows),
+    [asRead(unchangedDocuments, rows)],
     (landing) => {
       const changes = { envelope_key, track_id, sent_at: at }
-      gatherTransition(landing, scope, { trigger: 'submitted', rows, changes, detail: { track_id } })
-      landing.writeParts((when) => usageParts(usageOf(scope, rows, at), when))
+      const transition = { trigger: 'submitted', rows, writer: sentDocuments, changes, detail: { track_id } } as const
+      gatherTransition(landing, scope, transition)
+      landing.gather(recordedUsage, usageOf(scope, rows, at))
       const payload = { envelope_key: envelope_key ?? '', data: dataOf(row) }
       landing.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
     },

@@ -1,18 +1,14 @@
 import type { TipoDte } from '@timbre/dte/values'
 import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { ownedBy } from '../../../kernel/tenant.ts'
+import { ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import type { DocumentRow } from './show.ts'
 import { joinDictionary, openXml, type PackedXml, STORED_XML, type StoredXml } from './stored-xml.ts'
 
-type PackedDocument = PackedXml & { readonly id: string }
+type PackedDocument = PackedXml & Tenant & { readonly id: string }
 
 /** `rest` ends the select: a join that leaves some out, or the condition under which anything is written. */
-export function insertXml(
-  { account_id, empresa_id, mode }: EmpresaScope,
-  packed: readonly PackedDocument[],
-  rest: Fragment,
-): Fragment {
+export function insertXml(packed: readonly PackedDocument[], rest: Fragment): Fragment {
   // All files travel as one binary value: the driver would write an array of files out in hexadecimal.
   const files = Buffer.concat(packed.map(({ bytes }) => bytes))
   const starts: number[] = []
@@ -23,11 +19,11 @@ export function insertXml(
   }
   return part`
     insert into document_xml (account_id, empresa_id, mode, document_id, xml, dictionary_id)
-    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, s.id, substr(${files}::bytea, s.start, s.size),
-      s.dictionary_id
-    from unnest(${packed.map(({ id }) => id)}::text[], ${starts}::integer[],
+    select s.account_id, s.empresa_id, s.mode, s.id, substr(${files}::bytea, s.start, s.size), s.dictionary_id
+    from unnest(${tenantsOf(packed)}, ${packed.map(({ id }) => id)}::text[], ${starts}::integer[],
       ${packed.map(({ bytes }) => bytes.length)}::integer[],
-      ${packed.map(({ dictionary }) => dictionary?.id ?? null)}::bigint[]) as s (id, start, size, dictionary_id)
+      ${packed.map(({ dictionary }) => dictionary?.id ?? null)}::bigint[])
+      as s (account_id, empresa_id, mode, id, start, size, dictionary_id)
     ${rest}`
 }
 

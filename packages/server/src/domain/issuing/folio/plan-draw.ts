@@ -1,17 +1,21 @@
-import type { Fragment, Sql } from '../../../kernel/db.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import { type AsRead, asRead } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { lowBelow } from './availability.ts'
 import { type DrawnFolio, takeFrom } from './draw.ts'
+import { chainsUnmoved, type PlannedRecord, plannedDraws, readChain } from './planned-store.ts'
 import { sizeOf } from './show.ts'
 import { alertsFor, stockOf } from './stock-alerts.ts'
-import { chainUnmoved, readChain, recordPlanned } from './store.ts'
+
+export { plannedDraws }
 
 /** Folios that come next, and the statement parts that draw them. */
 export interface PlannedDraw {
   readonly folios: readonly DrawnFolio[]
-  /** A select of one boolean: whether the ranges are as they were read. */
-  readonly unchanged: Fragment
-  readonly parts: (when: Fragment) => readonly Fragment[]
+  /** The ranges, as they were read. */
+  readonly as_read: AsRead
+  /** What `plannedDraws` records of it. */
+  readonly record: PlannedRecord
 }
 
 /**
@@ -34,7 +38,10 @@ export async function planDraw(
   if (alertsFor(stock, stock - count, lowBelow(sizeOf(last)), { before: line, now: line }).length > 0) return null
   return {
     folios: drawn,
-    unchanged: chainUnmoved(scope, moved),
-    parts: (when) => recordPlanned(scope, moved, { tipo_dte, on, used: count }, when),
+    as_read: asRead(
+      chainsUnmoved,
+      moved.map((range) => ({ ...scope, ...range })),
+    ),
+    record: { scope, moved, tipo_dte, on, used: count },
   }
 }

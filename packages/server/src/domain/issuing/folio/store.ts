@@ -1,15 +1,15 @@
 import { MODES } from '../../../catalog/modes.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { ownedBy } from '../../../kernel/tenant.ts'
+import { type EACH, ownedBy, type Tenant } from '../../../kernel/tenant.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
 import { selectTipos } from '../../platform/empresa/sql.ts'
 import { type DayUse, rememberedSince } from './forecast.ts'
-import type { CafAnnulment, CafRow, MovedRange } from './show.ts'
-import { countUse, readLine } from './use-store.ts'
+import type { CafAnnulment, CafRow } from './show.ts'
+import { countUse } from './use-store.ts'
 
-const COLUMNS = part`id, mode, tipo_dte, ambiente, from_folio, to_folio, next_folio, spent, authorised_on, expires_on,
+export const COLUMNS = part`id, mode, tipo_dte, ambiente, from_folio, to_folio, next_folio, spent, authorised_on, expires_on,
   source, status, created_at, deactivated_at, annulment_status, annulment`
 
 /** The folios documents are emitted with; those of a certification are counted apart. */
@@ -17,8 +17,11 @@ export function emittingAmbiente({ mode }: EmpresaScope): Ambiente {
   return MODES[mode].ambiente_when_emitting
 }
 
-const unspent = (scope: EmpresaScope, tipo_dte: number) => part`${ownedBy(scope)}
-  and ambiente = ${emittingAmbiente(scope)} and tipo_dte = ${tipo_dte} and status = 'active' and not spent`
+/** The ranges of a tenant, or of each, that folios can be drawn from. */
+export const unspentOf = (whose: Tenant | typeof EACH, ambiente: string | Fragment, tipo_dte: number | Fragment) =>
+  part`${ownedBy(whose)} and ambiente = ${ambiente} and tipo_dte = ${tipo_dte} and status = 'active' and not spent`
+
+const unspent = (scope: EmpresaScope, tipo_dte: number) => unspentOf(scope, emittingAmbiente(scope), tipo_dte)
 
 export interface NewCaf {
   readonly id: string
@@ -143,44 +146,6 @@ export async function recordDraw(
     where caf.id = m.id and caf.account_id = ${scope.account_id} and caf.empresa_id = ${scope.empresa_id}
     returning today.runway_line`
   return row?.runway_line ?? null
-}
-
-/** The ranges that a draw would use, in their order, with the runway line of the day where it is known. */
-export async function readChain(
-  sql: Sql,
-  scope: EmpresaScope,
-  tipo_dte: number,
-  on: string,
-): Promise<(CafRow & { readonly runway_line: number | null })[]> {
-  return sql`
-    select ${COLUMNS}, (${readLine(scope, tipo_dte, on)}) as runway_line
-    from caf where ${unspent(scope, tipo_dte)} and (expires_on is null or expires_on >= ${on}) order by from_folio`
-}
-
-/** A select of one boolean: whether ranges can be drawn from where they stood. Each that can stays locked. */
-export function chainUnmoved(scope: EmpresaScope, moved: readonly MovedRange[]): Fragment {
-  return part`select count(*) = ${moved.length} from (
-    select from caf c join unnest(${moved.map(({ id }) => id)}::text[], ${moved.map(({ was }) => was)}::bigint[])
-      as m (id, was) on m.id = c.id
-    where ${ownedBy(scope, 'c')} and c.next_folio = m.was and c.status = 'active'
-    order by c.from_folio for no key update of c) as_read`
-}
-
-/** Records a draw that was planned on ranges that have not moved since, as parts of one statement. */
-export function recordPlanned(
-  scope: EmpresaScope,
-  moved: readonly MovedRange[],
-  { tipo_dte, on, used }: { readonly tipo_dte: number; readonly on: string; readonly used: number },
-  when: Fragment,
-): Fragment[] {
-  return [
-    part`drawn as (
-      update caf c set next_folio = m.next_folio
-      from unnest(${moved.map(({ id }) => id)}::text[], ${moved.map(({ next_folio }) => next_folio)}::bigint[])
-        as m (id, next_folio), (select ${when}) go
-      where ${ownedBy(scope, 'c')} and c.id = m.id)`,
-    part`used as (${countUse(scope, tipo_dte, on, used, when)})`,
-  ]
 }
 
 export interface Stock {

@@ -1,24 +1,35 @@
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { ownedBy } from '../../../kernel/tenant.ts'
+import { type EACH, ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import { type DayUse, paceOf, rememberedSince, runwayLine } from './forecast.ts'
 
 /** Adds what went today and gives the line of the day; null where none was computed yet. Also as a part of another statement. */
-export const countUse = (
-  { account_id, empresa_id, mode }: EmpresaScope,
-  tipo_dte: number,
-  on: string,
-  used: number,
-  when: Fragment = nothing,
-) =>
-  part`insert into folio_use as u (account_id, empresa_id, mode, tipo_dte, day, used)
-    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, ${tipo_dte}::smallint, ${on}::date, ${used}::integer
-    ${when === nothing ? part`where true` : when}
-    on conflict (empresa_id, tipo_dte, day) do update set used = u.used + excluded.used
-    returning u.runway_line`
+export const countUse = (scope: EmpresaScope, tipo_dte: number, on: string, used: number) =>
+  part`${countUses([{ scope, tipo_dte, on, used }], part`where true`)} returning u.runway_line`
+
+/** The use of one tipo on one day. */
+interface Use {
+  readonly scope: EmpresaScope
+  readonly tipo_dte: number
+  readonly on: string
+  readonly used: number
+}
+
+/** The same of several, in one order, so that two that count the same never wait for each other in a circle. */
+export function countUses(uses: readonly Use[], when: Fragment): Fragment {
+  const rows = uses.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+  return part`insert into folio_use as u (account_id, empresa_id, mode, tipo_dte, day, used)
+    select w.account_id, w.empresa_id, w.mode, w.tipo_dte, w.day, w.used
+    from unnest(${tenantsOf(rows.map(({ scope }) => scope))}, ${rows.map(({ tipo_dte }) => tipo_dte)}::smallint[],
+      ${rows.map(({ on }) => on)}::date[], ${rows.map(({ used }) => used)}::integer[])
+      as w (account_id, empresa_id, mode, tipo_dte, day, used) ${when}
+    on conflict (empresa_id, tipo_dte, day) do update set used = u.used + excluded.used`
+}
+
+const placeOf = ({ scope, tipo_dte, on }: Use) => `${scope.empresa_id}|${tipo_dte}|${on}`
 
 /** The line of a day, where it was computed, as a part of another statement. */
-export const readLine = (scope: EmpresaScope, tipo_dte: number, on: string) =>
+export const readLine = (scope: Tenant | typeof EACH, tipo_dte: number | Fragment, on: string | Fragment) =>
   part`select u.runway_line from folio_use u where ${ownedBy(scope, 'u')} and u.tipo_dte = ${tipo_dte} and u.day = ${on}`
 
 export async function readUses(sql: Sql, scope: EmpresaScope, tipo_dte: number, on: string): Promise<DayUse[]> {

@@ -1,7 +1,8 @@
+import { inStep } from '../../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
 import type { EmpresaRow } from './row.ts'
-import { findEmpresa } from './store.ts'
+import { findEmpresas } from './store.ts'
 
 export interface JobEmpresa {
   readonly scope: EmpresaScope
@@ -14,6 +15,6 @@ export async function jobEmpresa(
 ): Promise<JobEmpresa | null> {
   const { account_id, mode, empresa_id } = ctx
   if (account_id === null || mode === null || empresa_id === null) throw new Error('this job works for an empresa')
-  const row = await findEmpresa(ctx.sql, { account_id, mode, empresa_id, rut: '' })
+  const row = await inStep(ctx.sql, findEmpresas, { account_id, mode, empresa_id })
   return row && { scope: { account_id, mode, empresa_id, rut: row.rut }, row }
 }

@@ -2,6 +2,7 @@ import { MODES } from '../../../catalog/modes.ts'
 import { literal, part } from '../../../kernel/db.ts'
 import type { Owner, OwnerLock } from '../../../kernel/owner.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { EACH, tenantsOf } from '../../../kernel/tenant.ts'
 import { isEmpresa } from './sql.ts'
 import { findEmpresa } from './store.ts'
 
@@ -25,7 +26,15 @@ export const empresaLock: OwnerLock = {
   },
   part(owner) {
     const scope = deletable(owner)
-    return scope && part`select true from empresa where ${isEmpresa(scope)} for key share`
+    return scope && { lock: part`select true from empresa where ${isEmpresa(scope)} for key share`, count: 1 }
+  },
+  partOfMany(owners) {
+    const scopes = owners.flatMap((owner) => deletable(owner) ?? [])
+    const distinct = [...new Map(scopes.map((scope) => [scope.empresa_id, scope])).values()]
+    if (distinct.length === 0) return null
+    const lock = part`select true from unnest(${tenantsOf(distinct)}) as w (account_id, empresa_id, mode), lateral (
+      select from empresa where ${isEmpresa(EACH)} for key share skip locked) e`
+    return { lock, count: distinct.length }
   },
   async isGone(sql, owner) {
     const scope = deletable(owner)

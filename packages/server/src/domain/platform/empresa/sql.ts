@@ -1,12 +1,13 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { type Fragment, name, part } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { EACH, Tenant } from '../../../kernel/tenant.ts'
 
 /** The mode of an empresa that is deleted and has rows left: no statement of either mode finds it. */
 export const DELETED = 'deleted'
 
 /** The condition that names one row of `empresa`. */
-export function isEmpresa({ account_id, empresa_id, mode }: EmpresaScope): Fragment {
+export function isEmpresa({ account_id, empresa_id, mode }: Tenant | typeof EACH): Fragment {
   return part`account_id = ${account_id} and id = ${empresa_id} and mode = ${mode}`
 }
 

@@ -1,6 +1,8 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { AnswerMany } from '../../../kernel/in-step.ts'
 import type { AccountScope, EmpresaScope } from '../../../kernel/scope.ts'
+import { EACH, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import { stepsOfEmpresa } from '../onboarding/sql.ts'
 import { deleteEmpresaClock } from '../test-clock/sql.ts'
 import type { EmpresaRow } from './row.ts'
@@ -72,6 +74,17 @@ export async function findEmpresa(sql: Sql, scope: EmpresaScope): Promise<Empres
   const [row] = await sql<EmpresaRow>`
     select ${COLUMNS} from empresa where account_id = ${scope.account_id} and mode = ${scope.mode} and id = ${scope.empresa_id}`
   return row ?? null
+}
+
+/** The same of several: for jobs that run side by side. */
+export const findEmpresas: AnswerMany<Tenant, EmpresaRow | null> = async (sql, scopes) => {
+  const rows = await sql<EmpresaRow>`
+    select e.* from unnest(${tenantsOf(scopes)}) as w (account_id, empresa_id, mode), lateral (
+      select ${COLUMNS} from empresa where ${isEmpresa(EACH)} limit 1) e`
+  return scopes.map(
+    ({ account_id, empresa_id, mode }) =>
+      rows.find((row) => row.id === empresa_id && row.account_id === account_id && row.mode === mode) ?? null,
+  )
 }
 
 /**

@@ -1,7 +1,8 @@
 import { santiagoPeriod } from '@timbre/dte/values'
 import type { UsageKind } from '../../../catalog/usage.ts'
-import type { Fragment, Sql } from '../../../kernel/db.ts'
+import type { Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
+import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { insertUsage, insertUsageParts, type NewUsageRow } from './store.ts'
 
@@ -24,10 +25,8 @@ export async function recordUsage(sql: Sql, used: readonly Usage[]): Promise<voi
   if (used.length > 0) await insertUsage(sql, rowsOf(used))
 }
 
-/** The same as parts of the statement in which it happens. */
-export function usageParts(used: readonly Usage[], when: Fragment): Fragment[] {
-  return insertUsageParts(rowsOf(used), when)
-}
+/** The same in the statement in which it happens. */
+export const recordedUsage: RowWriter<Usage> = (used, when) => insertUsageParts(rowsOf(used), when)
 
 function rowsOf(used: readonly Usage[]): NewUsageRow[] {
   const periods = new Map<number, string>()

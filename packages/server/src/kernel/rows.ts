@@ -1,0 +1,45 @@
+import { type Fragment, joined, part } from './db.ts'
+
+/**
+ * Makes the parts of a statement that write rows, each `name as (…)`; `when` ends their selects, the condition under which anything
+ * is written. Rows of several tenants may come together, so each names its own.
+ */
+export type RowWriter<Row> = (rows: readonly Row[], when: Fragment) => readonly Fragment[]
+
+/**
+ * A select of one boolean: whether rows are as they were read, each of them locked that is. `unless_free` ends its lock: nothing, to
+ * wait for one that somebody holds, or `skip locked`, to take it for one that changed.
+ */
+export type RowCheck<Row> = (rows: readonly Row[], unless_free: Fragment) => Fragment
+
+/** Rows and what is done with all of their kind, whatever their type is. */
+export interface RowsOf<Work> {
+  readonly work: Work
+  readonly rows: readonly unknown[]
+}
+
+export type AsRead = RowsOf<RowCheck<unknown>>
+
+/** Rows that a statement counts on being as they were read. */
+export function asRead<Row>(check: RowCheck<Row>, rows: readonly Row[]): AsRead {
+  return { work: check as RowCheck<unknown>, rows }
+}
+
+/** Puts rows of the same kind together, the kinds in the order in which they first came. */
+export function byWork<Work>(all: readonly RowsOf<Work>[]): RowsOf<Work>[] {
+  const kinds = new Map<Work, unknown[]>()
+  for (const { work, rows } of all) {
+    const others = kinds.get(work)
+    if (others) others.push(...rows)
+    else kinds.set(work, [...rows])
+  }
+  return [...kinds].map(([work, rows]) => ({ work, rows }))
+}
+
+/** One boolean for all of it. Locks are taken kind by kind, in the order given. */
+export function allAsRead(all: readonly AsRead[], unless_free: Fragment): Fragment {
+  return joined(
+    byWork(all).map(({ work, rows }) => part`(${work(rows, unless_free)})`),
+    ' and ',
+  )
+}
