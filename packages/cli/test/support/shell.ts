@@ -26,7 +26,7 @@ export function openShell(folder: string, env: Readonly<Record<string, string>>)
   let before: Promise<unknown> = Promise.resolve()
 
   function runNow(command: Command): Promise<Ended> {
-    child ??= fork(PROGRAM, { cwd: folder, env })
+    child ??= fork(PROGRAM, { cwd: folder, env, execArgv: [] })
     const running = child
     return new Promise((resolve, reject) => {
       const onExit = (code: number | null) =>
