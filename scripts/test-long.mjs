@@ -10,5 +10,8 @@ const tests = readdirSync(join(root, 'packages'))
   .filter((file) => file.endsWith('.test.ts') && !/faults|deleted-empresa/.test(file))
 
 process.env.TEST_IN_FULL = '1'
-process.argv.push(...tests.filter((file) => readFileSync(join(root, file), 'utf8').includes('IN_FULL')))
+// Every command of the command line is a process of its own in the long form, whichever test types it.
+const isLonger = (file) =>
+  file.startsWith(join('packages', 'cli', 'test')) || readFileSync(join(root, file), 'utf8').includes('IN_FULL')
+process.argv.push(...tests.filter(isLonger))
 await import('./test.mjs')
