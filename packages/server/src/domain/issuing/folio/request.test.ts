@@ -279,12 +279,16 @@ describe('POST /v1/folios/requests', () => {
     }
     const scope = await at.empresa()
     const { id } = (await ask(scope)).body
-    await expect.poll(() => asked).toBe(1)
+    await expect.poll(() => asked).toBeGreaterThan(0)
     await at.world.patch(`/v1/empresas/${scope.empresa_id}`, { key: at.live, body: { status: 'archived' } })
-    await expect.poll(async () => (await at.world.get(`/v1/jobs/${id}`, { key: at.live })).body.status).toBe('queued')
+    // A try that began before may still be on its way.
+    await expect
+      .poll(async () => (await at.world.get(`/v1/jobs/${id}`, { key: at.live })).body.status)
+      .not.toBe('running')
+    const before = asked
     await bringForward(id)
     expect((await ended(scope, id)).error.code).toBe('empresa_inactive')
-    expect(asked).toBe(1)
+    expect(asked).toBe(before)
   })
 
   it('422 tipo_not_declared and tipo_not_available_for_channel, before the SII is asked', async () => {
