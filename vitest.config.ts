@@ -46,7 +46,7 @@ export default defineConfig({
     isolate: false,
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     // Files wait for PostgreSQL and for other processes most of their time: two for each core keep it busy.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(5, availableParallelism()),
     // One patience for all. A machine may be many times slower than ours: no test is a measure of speed.
     testTimeout: 600_000,
     hookTimeout: 600_000,
@@ -57,7 +57,9 @@ export default defineConfig({
       fsModuleCache: true,
       fsModuleCachePath: fileURLToPath(new URL('node_modules/.cache/vitest', import.meta.url)),
     },
-    setupFiles: [fileURLToPath(new URL('packages/server/test/support/loopback-only-setup.ts', import.meta.url))],
+    setupFiles: ['server/test/support/loopback-only-setup.ts', 'dte/test/support/property-seed.ts'].map((path) =>
+      fileURLToPath(new URL(`packages/${path}`, import.meta.url)),
+    ),
     sequence: { sequencer: LongestFirst },
     projects: PACKAGES.map((name) => ({
       extends: true,

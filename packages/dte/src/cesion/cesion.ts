@@ -83,7 +83,7 @@ async function signDteCedido(
   signer: Signer,
 ): Promise<Outcome<Piece, CesionRule>> {
   const id = 'DTECedido'
-  const dte = cesion.dte.replace(/^\s*<\?xml[^>]*\?>\s*/, '')
+  const dte = cesion.dte.replace(/^\s*<\?xml\s[^>]*\?>\s*/, '')
   const xml = `<DocumentoDTECedido ID="${id}">\n${[dte, ...recibos].join('\n')}\n<TmstFirma>${cesion.tmst_firma}</TmstFirma></DocumentoDTECedido>`
   const canonical = pasteForeign(xml, '')
   if (!canonical.ok) return refuse('not_a_dte', canonical.refusal.message)

@@ -28,7 +28,7 @@ export function pasteOwn(signed: string, name: string): Piece | undefined {
 
 /** The canonical form of somebody else's element inside an envelope, found by parsing it there. */
 export function pasteForeign(signed: string, scope: Signable['scope'] = XSI_SCOPE): Outcome<Piece, 'not_xml'> {
-  const written = signed.replace(/^\s*<\?xml[^>]*\?>\s*/, '')
+  const written = signed.replace(/^\s*<\?xml\s[^>]*\?>\s*/, '')
   const parsed = parseXmlText(`<in${DEFAULT_NAMESPACE}${scope}>${written}</in>`)
   if (!parsed.ok) return refuse('not_xml', parsed.refusal.message, parsed.refusal.path)
   const { canonical, root } = parsed.value

@@ -10,7 +10,8 @@ import { escapeAttribute } from './write.ts'
 export function canonicalText(source: string): string | undefined {
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
   const writer = new CanonicalWriter(text)
-  let position = text.startsWith('<?xml') ? text.indexOf('?>') + 2 : 0
+  // The declaration alone: an instruction whose name only begins like it is part of the form.
+  let position = /^<\?xml\s/.test(text) ? text.indexOf('?>') + 2 : 0
   for (let tag = text.indexOf('<', position); tag !== -1; tag = text.indexOf('<', position)) {
     writer.text(position, tag)
     const second = text.charCodeAt(tag + 1)

@@ -79,7 +79,7 @@ export function parseXml(bytes: Uint8Array, limits: ParseLimits = {}): Outcome<X
 
 /** A text that is already decoded, such as XML just written. */
 export function parseXmlText(text: string, limits: ParseLimits = {}): Outcome<XmlDocument, ParseRule> {
-  return parseXml(Buffer.from(text.replace(/^\s*<\?xml[^>]*\?>/, ''), 'utf8'), limits)
+  return parseXml(Buffer.from(text.replace(/^\s*<\?xml\s[^>]*\?>/, ''), 'utf8'), limits)
 }
 
 /** An upper bound that needs no parsing: `<` opens every tag and `=` follows every attribute's name. */
