@@ -45,7 +45,7 @@ export default defineConfig({
     // it puts back. No module can be mocked: ports are replaced instead.
     isolate: false,
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
-    // Files wait for PostgreSQL and for other processes most of their time: two for each core keep it busy.
+    // Files wait for PostgreSQL and for other processes most of their time: with five, two cores are busy but for a twentieth.
     maxWorkers: Math.max(5, availableParallelism()),
     // One patience for all. A machine may be many times slower than ours: no test is a measure of speed.
     testTimeout: 600_000,
