@@ -42,24 +42,3 @@ export function makeSubject(tipo_dte: TipoDte, bits: number): Subject {
     },
   }
 }
-
-/** Processor microseconds of a call, on average. */
-export async function cpuOf(times_called: number, call: (index: number) => unknown): Promise<number> {
-  const start = process.cpuUsage()
-  for (let index = 0; index < times_called; index++) await call(index)
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / times_called
-}
-
-/** The least of several rounds of each, taken in turns: a busy machine slows all of them alike. */
-export async function leastCpu(rounds: number, calls: Readonly<Record<string, [number, (index: number) => unknown]>>) {
-  const least: Record<string, number> = {}
-  for (let round = 0; round <= rounds; round++) {
-    for (const [name, [count, call]] of Object.entries(calls)) {
-      const cost = await cpuOf(count, call)
-      // The first round warms up the compiler.
-      if (round > 0) least[name] = Math.min(least[name] ?? Number.POSITIVE_INFINITY, cost)
-    }
-  }
-  return (name: string): number => least[name] ?? Number.NaN
-}

@@ -5,15 +5,19 @@ import { buildSobre } from '../packages/dte/src/envelope/sobre.ts'
 import { verifySignatures } from '../packages/dte/src/signature/verify.ts'
 import { parseXml } from '../packages/dte/src/xml/parse.ts'
 import { latin1Bytes, XML_DECLARATION } from '../packages/dte/src/xml/write.ts'
-import { leastCpu, makeSubject } from './dte-subject.ts'
+import { median, takeTurns } from './cpu-turns.ts'
+import { makeSubject } from './dte-subject.ts'
 import { undisturbed } from './undisturbed.ts'
 
 /**
- * The engine against the RSA it cannot avoid, each figure a ratio within one run. One-core figures are processor time,
- * which other work on the machine enters by its caches alone (some hundredths; BENCH_REALTIME=1 keeps it out); the two-core
- * figure is wall time and wants an idle machine. `--documents=N` sets how many the memory figure goes through.
+ * The engine against the RSA it cannot avoid, each figure the median of ratios of turns that follow each other. One-core
+ * figures are processor time, which other work on the machine enters by its caches alone (some hundredths; BENCH_REALTIME=1
+ * keeps it out); the two-core figure is wall time and wants an idle machine. `--documents=N` sets how many the memory figure
+ * goes through.
  */
 const BITS = 2048
+const ROUNDS = 20
+const CORES_TURN_MS = 200
 const documents = Number(/--documents=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 100_000)
 // A worker thread does not inherit the TypeScript loader, so it registers it before it imports anything.
 const START = "import('tsx/esm/api').then(({ register }) => { register(); return import(process.env.SUBJECT) })"
@@ -36,35 +40,34 @@ function warmUp(): void {
 
 async function oneCore(): Promise<void> {
   const subject = makeSubject(33, BITS)
-  const cost = await leastCpu(5, { bare: [150, () => subject.bare()], emit: [150, (index) => subject.emit(index + 1)] })
+  let folio = 0
+  const { ratio, cost } = await takeTurns(ROUNDS, { bare: () => subject.bare(), emit: () => subject.emit(++folio) })
   const rate = (1e6 / cost('emit')).toFixed(0)
   say(
-    `built, stamped and signed, one core (at least 0.93): ${(cost('bare') / cost('emit')).toFixed(3)} of two bare RSA signatures (${rate}/s)`,
+    `built, stamped and signed, one core (at least 0.93): ${ratio('bare', 'emit').toFixed(3)} of two bare RSA signatures (${rate}/s)`,
   )
 }
 
 /** Wall time tells whether the threads hinder each other; processor time tells the same on a machine that is not idle. */
 async function twoCores(): Promise<void> {
   const workers = await Promise.all([startWorker(), startWorker()])
-  const best = { bare: 0, bare_cpu: Number.POSITIVE_INFINITY, both: 0, both_cpu: Number.POSITIVE_INFINITY }
-  for (let round = 0; round < 4; round++) {
-    const bare = await runAll(workers.slice(0, 1), 'bare')
-    const both = await runAll(workers, 'emit')
-    best.bare = Math.max(best.bare, bare.done)
-    best.bare_cpu = Math.min(best.bare_cpu, bare.cpu)
-    best.both = Math.max(best.both, both.done)
-    best.both_cpu = Math.min(best.both_cpu, both.cpu)
+  const [wall, cpu]: [number[], number[]] = [[], []]
+  for (let round = 0; round <= ROUNDS; round++) {
+    const bare = await runAll(workers, 'bare')
+    const emit = await runAll(workers, 'emit')
+    if (round === 0) continue
+    wall.push(emit.done / bare.done)
+    cpu.push(bare.cpu / emit.cpu)
   }
   await Promise.all(workers.map((worker) => worker.terminate()))
-  const [wall, cpu] = [best.both / (2 * best.bare), best.bare_cpu / best.both_cpu].map((ratio) => ratio.toFixed(3))
   say(
-    `built, stamped and signed, two cores (at least 0.93): ${wall} of twice the bare signatures of one (processor time: ${cpu})`,
+    `built, stamped and signed, two cores (at least 0.93): ${median(wall).toFixed(3)} of bare signatures on both (processor time: ${median(cpu).toFixed(3)})`,
   )
 }
 
 async function runAll(workers: readonly Worker[], kind: 'emit' | 'bare') {
   const start = process.cpuUsage()
-  const counts = await Promise.all(workers.map((worker) => run(worker, kind, 1500)))
+  const counts = await Promise.all(workers.map((worker) => run(worker, kind, CORES_TURN_MS)))
   const { user, system } = process.cpuUsage(start)
   const done = counts.reduce((sum, count) => sum + count, 0)
   return { done, cpu: (user + system) / done }
@@ -98,8 +101,9 @@ async function envelope(): Promise<void> {
     const made = await buildSobre(sobre, subject.signer)
     if (made.ok) latin1Bytes(made.value)
   }
-  const cost = await leastCpu(3, { emit: [200, (index) => subject.emit(index + 1)], close: [5, close] })
-  say(`envelope of 500 boletas (at most 3 %): adds ${((100 * cost('close')) / (500 * cost('emit'))).toFixed(2)} %`)
+  let folio = 0
+  const { ratio } = await takeTurns(ROUNDS, { emit: () => subject.emit(++folio), close })
+  say(`envelope of 500 boletas (at most 3 %): adds ${((100 * ratio('close', 'emit')) / boletas.length).toFixed(2)} %`)
 }
 
 async function reading(): Promise<void> {
@@ -116,10 +120,8 @@ async function reading(): Promise<void> {
   const key = createPublicKey(subject.signer.key)
   const data = Buffer.alloc(600, 'x')
   const signature = sign('RSA-SHA1', data, subject.signer.key)
-  const cost = await leastCpu(5, {
-    read: [500, read],
-    rsa: [500, () => verify('RSA-SHA1', data, key, signature)],
-  })
+  const rsa = () => verify('RSA-SHA1', data, key, signature)
+  const { cost } = await takeTurns(ROUNDS, { read, rsa })
   const without = cost('read') - cost('rsa')
   say(
     `read and verified, one core: ${(1e6 / without).toFixed(0)}/s without the RSA verify, ${(1e6 / cost('read')).toFixed(0)}/s with it`,
