@@ -1,5 +1,5 @@
-import { rowsFor } from '../document/build.ts'
 import { refusal } from '../document/fields/check.ts'
+import { rowsFor } from '../document/fields/elements.ts'
 import { type Field, type Group, isGroup, putAt, type Row } from '../document/fields/shape.ts'
 import type { Refusal } from '../refusal.ts'
 import { repairText } from '../xml/repair.ts'

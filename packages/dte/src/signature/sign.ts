@@ -80,25 +80,32 @@ export function digestOf(canonical: readonly string[]): string {
   return digest.digest('base64')
 }
 
+/** What stands around the two values of a `SignedInfo` that change, its reference and its digest, put together once. */
+const BEFORE_URI =
+  `<CanonicalizationMethod Algorithm="${C14N}"></CanonicalizationMethod>` +
+  `<SignatureMethod Algorithm="${RSA_SHA1}"></SignatureMethod><Reference URI="`
+const beforeDigest = (transform: string) =>
+  `"><Transforms><Transform Algorithm="${transform}"></Transform></Transforms>` +
+  `<DigestMethod Algorithm="${SHA1}"></DigestMethod><DigestValue>`
+const OF_PART = beforeDigest(C14N)
+const OF_WHOLE = beforeDigest(ENVELOPED)
+
 function signedInfoContent({ id, canonical }: Signable): string {
-  const transform = id === '' ? ENVELOPED : C14N
-  const uri = id === '' ? '' : `#${escapeAttribute(id)}`
-  return (
-    `<CanonicalizationMethod Algorithm="${C14N}"></CanonicalizationMethod>` +
-    `<SignatureMethod Algorithm="${RSA_SHA1}"></SignatureMethod>` +
-    `<Reference URI="${uri}"><Transforms><Transform Algorithm="${transform}"></Transform></Transforms>` +
-    `<DigestMethod Algorithm="${SHA1}"></DigestMethod><DigestValue>${digestOf(canonical)}</DigestValue></Reference>`
-  )
+  const reference = id === '' ? OF_WHOLE : `#${escapeAttribute(id)}${OF_PART}`
+  return `${BEFORE_URI}${reference}${digestOf(canonical)}</DigestValue></Reference>`
 }
 
+const SIGNED_INFO = `<SignedInfo xmlns="${DSIG}"`
+const SIGNATURE = `<Signature xmlns="${DSIG}"><SignedInfo>`
+
 function signedInfoBytes(content: string, scope: string): Buffer {
-  return Buffer.from(`<SignedInfo xmlns="${DSIG}"${scope}>${content}</SignedInfo>`, 'utf8')
+  return Buffer.from(`${SIGNED_INFO}${scope}>${content}</SignedInfo>`, 'utf8')
 }
 
 function writeSignature(content: string, value: Buffer, signer: Signer): string {
   return (
-    `<Signature xmlns="${DSIG}"><SignedInfo>${content}</SignedInfo>` +
-    `<SignatureValue>${wrap(value.toString('base64'))}</SignatureValue>${signer.key_info}</Signature>`
+    `${SIGNATURE}${content}</SignedInfo><SignatureValue>` +
+    `${wrap(value.toString('base64'))}</SignatureValue>${signer.key_info}</Signature>`
   )
 }
 

@@ -11,7 +11,7 @@ import { unissuedTipo } from './tipos.ts'
  * amounts are the caller's: nothing is computed here.
  */
 export function buildUnissued(dte: UnissuedDte, { ted, tmst_firma }: Stamp): string {
-  const inner = writeRows(bodyOf(dte.tipo_dte).rows, dte, dte.tipo_dte, 0)
+  const inner = writeRows(bodyOf(dte.tipo_dte).rows, dte, dte.tipo_dte)
   return element(unissuedTipo(dte.tipo_dte).body, `${inner}${ted}<TmstFirma>${tmst_firma}</TmstFirma>`, {
     ID: documentId(dte),
   })
