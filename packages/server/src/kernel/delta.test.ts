@@ -86,4 +86,14 @@ describe('a delta', () => {
   it('refuses a length that nothing has', () => {
     expect(() => decodeDelta(bytes(''), bytes('\x00\xff\xff\xff\xff\x07'))).toThrow('a delta is too long')
   })
+
+  it('leaves room before and after it where that is asked for, and copies nothing out of it', () => {
+    const between = decodeDelta(BASE.bytes, pack(FULL + FULL), { before: 7, after: 3 })
+    expect(between.length).toBe(7 + 2 * FULL.length + 3)
+    expect(between.subarray(7, -3).toString('latin1')).toBe(FULL + FULL)
+    // One new byte, then two copied from two bytes back, where only one was written.
+    const beyond = bytes('\x00\x03\x01a\x05\x05\x00')
+    for (const before of [0, 7])
+      expect(() => decodeDelta(bytes(''), beyond, { before, after: 0 })).toThrow('a delta leaves its base')
+  })
 })

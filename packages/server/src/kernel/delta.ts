@@ -133,8 +133,16 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
   return Buffer.from(out.subarray(0, end))
 }
 
+/** How many bytes are left free before and after what is decoded, for whoever puts it between others. */
+export interface DeltaRoom {
+  readonly before: number
+  readonly after: number
+}
+
+const NO_ROOM: DeltaRoom = { before: 0, after: 0 }
+
 /** What was cut, or belongs to a base of another length, is an error. */
-export function decodeDelta(base: Uint8Array, delta: Uint8Array): Buffer {
+export function decodeDelta(base: Uint8Array, delta: Uint8Array, room = NO_ROOM): Buffer {
   let read = 0
   let shift = 0
   /** The number that begins at `read`. */
@@ -150,21 +158,23 @@ export function decodeDelta(base: Uint8Array, delta: Uint8Array): Buffer {
   if (number() !== base.length) throw new Error('a delta is of another base')
   const size = number()
   if (size > MOST_BYTES) throw new Error('a delta is too long')
-  const bytes = Buffer.allocUnsafe(size)
-  let at = 0
+  const start = room.before
+  const end = start + size
+  const bytes = Buffer.allocUnsafe(end + room.after)
+  let at = start
   let ended = 0
   for (;;) {
     const fresh = number()
-    if (read + fresh > delta.length || at + fresh > size) throw new Error('a delta is cut')
+    if (read + fresh > delta.length || at + fresh > end) throw new Error('a delta is cut')
     at = putBytes(bytes, at, delta, read, fresh)
     read += fresh
-    if (at === size) break
+    if (at === end) break
     const copied = number()
     const count = copied >>> 1
     const where = (copied & 1) === 0 ? 0 : number()
     const is_own = (where & 1) === 1
     const place = is_own ? at - (where >>> 1) : ended + unzigzag(where >>> 1)
-    if (place < 0 || place + count > (is_own ? at : base.length) || at + count > size)
+    if (place < (is_own ? start : 0) || place + count > (is_own ? at : base.length) || at + count > end)
       throw new Error('a delta leaves its base')
     at = putBytes(bytes, at, is_own ? bytes : base, place, count)
     if (!is_own) ended = place + count

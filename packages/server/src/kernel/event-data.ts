@@ -1,6 +1,6 @@
 import { EVENTS, type EventType } from '../catalog/events.ts'
 import type { Sql } from './db.ts'
-import { knowBases, openText, packText } from './text-base.ts'
+import { knowBases, openBetween, openText, packText } from './text-base.ts'
 
 /** The columns of an event that hold what it carries: the JSON, or its difference from a base. */
 export interface EventData {
@@ -27,4 +27,11 @@ export async function openEventData(sql: Sql, rows: readonly EventData[]): Promi
     if (packed === null || base_id === null) throw new Error('an event carries nothing')
     return openText(base_id, packed)
   })
+}
+
+/** The same in UTF-8, between two texts. Its base has to be known (`knowBases`). */
+export function eventDataBetween(before: string, { data, packed, base_id }: EventData, after: string): Buffer {
+  if (data !== null) return Buffer.from(before + data + after)
+  if (packed === null || base_id === null) throw new Error('an event carries nothing')
+  return openBetween(before, base_id, packed, after)
 }

@@ -30,8 +30,21 @@ export function packText(object: string, text: string): { readonly packed: Buffe
   return { packed: encodeDelta(base, Buffer.from(text, 'utf8')), base_id }
 }
 
-export function openText(base_id: number, packed: Buffer): string {
+function baseOf(base_id: number): Base {
   const base = bases.get(base_id)
   if (!base) throw new Error('a text rests against a base that is missing')
-  return decodeDelta(base.bytes, packed).toString('utf8')
+  return base
+}
+
+export function openText(base_id: number, packed: Buffer): string {
+  return decodeDelta(baseOf(base_id).bytes, packed).toString('utf8')
+}
+
+/** The same as the bytes that are sent, between others: what is never looked at as a text need not become one. */
+export function openBetween(before: string, base_id: number, packed: Buffer, after: string): Buffer {
+  const room = { before: Buffer.byteLength(before), after: Buffer.byteLength(after) }
+  const bytes = decodeDelta(baseOf(base_id).bytes, packed, room)
+  bytes.write(before, 0)
+  bytes.write(after, bytes.length - room.after)
+  return bytes
 }

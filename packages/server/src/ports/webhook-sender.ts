@@ -2,7 +2,7 @@
 export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: Uint8Array
 }
 
 /** Why no answer came. A closed set: it is shown to whoever owns the endpoint. */

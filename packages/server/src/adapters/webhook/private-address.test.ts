@@ -58,7 +58,7 @@ describe('a host that is never connected to', () => {
   it('is link-local too when a name stands for it', async () => {
     const resolve = async () => [{ address: '169.254.169.254', family: 4 }]
     const local = httpWebhookSender({ allow_private: true, resolve })
-    const request = { url: 'http://receiver.test/', headers: {}, body: '{}' }
+    const request = { url: 'http://receiver.test/', headers: {}, body: Buffer.alloc(0) }
     await expect(local.post(request)).resolves.toMatchObject({ failure: 'address_not_allowed' })
     await local.close()
   })

@@ -22,7 +22,11 @@ function open(options: Partial<WebhookSenderOptions> = {}) {
   const receivers = httpWebhookSender({ allow_private: true, ...options })
   closings.push(() => receivers.close())
   return (url = receiver.url) =>
-    receivers.post({ url, headers: { 'content-type': 'application/json', 'x-mark': 'm' }, body: '{"ñ":1}' })
+    receivers.post({
+      url,
+      headers: { 'content-type': 'application/json', 'x-mark': 'm' },
+      body: Buffer.from('{"ñ":1}'),
+    })
 }
 
 async function listening(server: Server): Promise<number> {

@@ -1,16 +1,31 @@
-import { type Fragment, name, part, type Sql } from '../../../kernel/db.ts'
+import type { Sql } from '../../../kernel/db.ts'
+import type { EventData } from '../../../kernel/event-data.ts'
 import { idFloor } from '../../../kernel/id.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
+import { knowBases } from '../../../kernel/text-base.ts'
+import { type EventRow, eventBytes } from './show.ts'
 import { ofType } from './slices.ts'
 
 // The kernel writes the ledger of events and this folder reads it: other nouns ask here.
 
-/**
- * Joins, under the alias `v`, the event that a row with `event_id` names, with nulls where it is not kept any more.
- * Looked up from within, by its key: a plan made while the ledger was small must not be a bad one later.
- */
-export function joinEvent(child: string): Fragment {
-  return part`left join lateral (select * from event v where v.id = ${name(child)}.event_id limit 1) v on true`
+type StoredEvent = Omit<EventRow, 'data' | 'mode'> & EventData
+
+/** Events by their ids, each as the bytes that a GET of it answers; what is not kept any more is missing. */
+export async function readEventBytes(
+  sql: Sql,
+  { account_id, mode }: AccountScope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const sorted = ids.toSorted()
+  // The bounds tell which months to look in: PostgreSQL does not see that in a list.
+  const rows = await sql<StoredEvent>`
+    select id, type, empresa_id, empresa_rut, created_at, data::text as data, packed, base_id from event
+    where id = any(${sorted}::text[]) and id >= ${sorted[0]} and id <= ${sorted.at(-1)} and account_id = ${account_id}`
+  await knowBases(
+    sql,
+    rows.map(({ base_id }) => base_id),
+  )
+  return new Map(rows.map((row) => [row.id, eventBytes({ ...row, mode }, row)]))
 }
 
 /** How many events of a type were recorded in an account since an instant of real time. */

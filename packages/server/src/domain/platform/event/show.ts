@@ -1,4 +1,5 @@
 import type { Mode } from '../../../catalog/modes.ts'
+import { type EventData, eventDataBetween } from '../../../kernel/event-data.ts'
 import type { Event } from './schema.ts'
 
 export interface EventRow {
@@ -31,9 +32,9 @@ export function showEvent(row: EventRow): Event {
 }
 
 /**
- * The same as text, from `data` as it rests. It was written by JSON.stringify and is the last of the fields, so that
- * reading it and writing it again would only give the same characters back.
+ * The same as bytes, from `data` as it rests. It was written by JSON.stringify and is the last of the fields, so that
+ * reading it and writing it again would only give the same bytes back.
  */
-export function eventText(row: Omit<EventRow, 'data'>, data: string): string {
-  return `${JSON.stringify(headOf(row)).slice(0, -1)},"data":${data}}`
+export function eventBytes(row: Omit<EventRow, 'data'>, data: EventData): Buffer {
+  return eventDataBetween(`${JSON.stringify(headOf(row)).slice(0, -1)},"data":`, data, '}')
 }

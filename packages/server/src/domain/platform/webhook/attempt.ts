@@ -4,10 +4,10 @@ import type { Mode } from '../../../catalog/modes.ts'
 import { secondsFrom, systemNow } from '../../../kernel/clock.ts'
 import type { SendResult } from '../../../ports/webhook-sender.ts'
 import type { JobContext } from '../../job.ts'
-import { eventText } from '../event/show.ts'
-import type { Outcome, Task } from './deliver-store.ts'
+import type { Outcome } from './deliver-store.ts'
 import type { DeliveryError } from './schema.ts'
 import { type KeyOpener, type SigningKey, signatureHeaders } from './signing.ts'
+import type { Task } from './task-store.ts'
 
 /** The receiver wants no more, ever. */
 export const GONE = 410
@@ -36,7 +36,7 @@ export function retryAfterSeconds(status: number | null, retry_after: string | n
 /** Why a delivery ends without a request, or null. */
 function skipReason(task: Task): DeliveryError | null {
   if (!task.endpoint) return 'endpoint_deleted'
-  if (!task.event) return 'event_expired'
+  if (!task.body) return 'event_expired'
   if (!task.endpoint.stands) return 'endpoint_disabled'
   if (!task.endpoint.enabled && task.trigger !== 'ping') return 'endpoint_disabled'
   // Replays were counted when they were requested; the schedule gives way to them.
@@ -46,7 +46,7 @@ function skipReason(task: Task): DeliveryError | null {
 
 const NO_REQUEST = { attempt: null, response_status: null, response_excerpt: null, duration_ms: 0 } as const
 
-function headersOf(task: Task, body: string, keys: readonly SigningKey[]): Record<string, string> {
+function headersOf(task: Task, body: Uint8Array, keys: readonly SigningKey[]): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
@@ -88,11 +88,10 @@ export type Due = Pick<Outcome, 'job_id' | 'task'>
 export async function attempt(ctx: JobContext, due: Due, open: KeyOpener): Promise<Outcome> {
   const { task } = due
   const error = skipReason(task)
-  const { endpoint, event } = task
-  if (error !== null || !endpoint || !event) {
+  const { endpoint, body } = task
+  if (error !== null || !endpoint || !body) {
     return { ...due, ...NO_REQUEST, at: ctx.now(), succeeded: false, error, next_attempt_at: null }
   }
-  const body = eventText(event, event.data)
   const headers = headersOf(task, body, endpoint.secrets.map(open))
   return outcomeOf(due, await ctx.ports.webhooks.post({ url: endpoint.url, headers, body }), ctx.now())
 }

@@ -1,8 +1,8 @@
 import type { Entry, Outcomes } from '../../../kernel/job.ts'
 import type { JobContext } from '../../job.ts'
-import type { DeliveryName } from './deliver-store.ts'
 import { openBatcher } from './delivery-batcher.ts'
 import { DeliveryRun, EndpointLane } from './endpoint-lane.ts'
+import type { DeliveryName } from './task-store.ts'
 
 /** What a process has in hand for one account in one mode: a lane for each endpoint, and what they read and write together. */
 type Lanes = ReturnType<typeof openLanes>

@@ -2,8 +2,11 @@ import { coalesce } from '../../../kernel/coalesce.ts'
 import { isDatabaseAway, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
-import { type DeliveryName, type EndJobs, loadTasks, type Outcome, recordOutcomes, type Task } from './deliver-store.ts'
+import { readEventBytes } from '../event/lookup.ts'
+import { type EndJobs, type Outcome, recordOutcomes } from './deliver-store.ts'
+import { openEventShelf } from './event-shelf.ts'
 import { type Health, recordHealth } from './store.ts'
+import { type DeliveryName, loadTasks, type Task } from './task-store.ts'
 
 /** Many deliveries of an account are under way at once; their reads and writes reach the database together. */
 export interface DeliveryBatcher {
@@ -56,9 +59,10 @@ export function openBatcher({
 }: Pick<JobContext, 'sql' | 'account_id' | 'mode' | 'endJobs'>): DeliveryBatcher {
   if (account_id === null || mode === null) throw new Error('a delivery is of an account in a mode')
   const scope: AccountScope = { account_id, mode }
+  const readEvents = openEventShelf((ids) => readEventBytes(sql, scope, ids))
   const load = coalesce(
     async (lists: readonly (readonly DeliveryName[])[]) => {
-      const tasks = await loadTasks(sql, scope, lists.flat())
+      const tasks = await loadTasks(sql, scope, lists.flat(), readEvents)
       return lists.map(({ length }) => tasks.splice(0, length))
     },
     { most: MOST_LISTS },

@@ -2,10 +2,11 @@ import type { Entry, JobOutcome } from '../../../kernel/job.ts'
 import type { JobContext } from '../../job.ts'
 import { AdaptiveQueue } from './adaptive-queue.ts'
 import { attempt, GONE } from './attempt.ts'
-import { type DeliveryName, type Outcome, recordOutcomes, type Task } from './deliver-store.ts'
+import { type Outcome, recordOutcomes } from './deliver-store.ts'
 import type { DeliveryBatcher } from './delivery-batcher.ts'
 import { giveUpEndpoint, shouldGiveUp } from './give-up.ts'
 import { type KeyOpener, keyOpener } from './signing.ts'
+import type { DeliveryName, Task } from './task-store.ts'
 
 /** A batch has so long to start what it holds; the rest goes back to the queue. */
 const START_WITHIN_MS = 20_000

@@ -1,5 +1,5 @@
 import { declareJob } from '../../../kernel/job.ts'
-import type { DeliveryName } from './deliver-store.ts'
+import type { DeliveryName } from './task-store.ts'
 
 /**
  * Sends the pending deliveries of an endpoint. The row of a delivery says how far it got and its job only when to
@@ -12,6 +12,7 @@ export const deliverWebhook = declareJob<DeliveryName>({
   lane_concurrency: 3,
   batch: 256,
   delete_on_success: true,
+  steady: true,
   // Counts our own failures alone: attempts at the receiver have their own schedule.
   max_attempts: 1_000,
   backoff_seconds: [1, 5, 15, 60, 300],

@@ -40,15 +40,15 @@ export function keyOpener(vault: Vault, endpoint_id: string): KeyOpener {
 
 export interface Signing {
   readonly event_id: string
-  readonly body: string
+  readonly body: string | Uint8Array
   /** The current one and, while it is being replaced, the previous one. */
   readonly keys: readonly SigningKey[]
   /** Real Unix time: receivers refuse what is old by their own clock, whatever a test clock says. */
   readonly seconds: number
 }
 
-function hmac(key: KeyObject, text: string, encoding: 'hex' | 'base64'): string {
-  return createHmac('sha256', key).update(text, 'utf8').digest(encoding)
+function hmac(key: KeyObject, head: string, body: string | Uint8Array, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', key).update(head).update(body).digest(encoding)
 }
 
 /**
@@ -56,8 +56,8 @@ function hmac(key: KeyObject, text: string, encoding: 'hex' | 'base64'): string 
  * bytes it stands for. During a rotation each is made with both secrets, the new one first.
  */
 export function signatureHeaders({ event_id, body, keys, seconds }: Signing): Record<string, string> {
-  const ours = keys.map((key) => `v1=${hmac(key.ours, `${seconds}.${body}`, 'hex')}`)
-  const standard = keys.map((key) => `v1,${hmac(key.standard, `${event_id}.${seconds}.${body}`, 'base64')}`)
+  const ours = keys.map((key) => `v1=${hmac(key.ours, `${seconds}.`, body, 'hex')}`)
+  const standard = keys.map((key) => `v1,${hmac(key.standard, `${event_id}.${seconds}.`, body, 'base64')}`)
   return {
     [HEADERS.signature]: [`t=${seconds}`, ...ours].join(','),
     [STANDARD_WEBHOOK_HEADERS.id]: event_id,
