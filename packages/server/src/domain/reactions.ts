@@ -1,5 +1,6 @@
 import type { Mode } from '../catalog/modes.ts'
 import type { AuditedAct, AuditOwner } from '../kernel/audit.ts'
+import type { Cache } from '../kernel/cache.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Job } from '../kernel/job.ts'
 import type { NewEvent, NewJob } from '../kernel/outbox.ts'
@@ -43,6 +44,11 @@ export interface Reacting {
   enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): Promise<string>
 }
 
+/** The same where what follows from a document is decided, which asks what every document asks. */
+export interface ReactingToDocuments extends Reacting {
+  readonly cache: Pick<Cache, 'get'>
+}
+
 /** What a person reads or looks at, beside the declaration itself, before they decide on a step. */
 export interface ApprovalMaterial {
   /** Over all of it: what is decided is about these bytes and no others. */
@@ -73,7 +79,7 @@ interface Recovering extends Pick<Reacting, 'sql'> {
  */
 export interface Reactions {
   /** Of documents that are no notas de crédito it reads and enqueues alone: those may land in one statement. */
-  documentsArrived(tx: Reacting, scope: EmpresaScope, documents: readonly Arrived[]): Promise<void>
+  documentsArrived(tx: ReactingToDocuments, scope: EmpresaScope, documents: readonly Arrived[]): Promise<void>
   /** A month of the register was read; `period` where it holds entries that were not known. */
   registerRead(tx: Reacting, scope: EmpresaScope, news: { readonly period?: string }): Promise<void>
   /** An account was taken back: what opens by an address alone ends too, and what reads its banks, where it was made in distrust. */

@@ -2,7 +2,6 @@ import type { Sql } from '../../../kernel/db.ts'
 import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { EACH, ownedBy, tenantsOf } from '../../../kernel/tenant.ts'
-import { appliesMatches } from '../../issuing/automation-settings/sql.ts'
 import type { MovementRow } from './row.ts'
 import { stands } from './sql.ts'
 
@@ -18,23 +17,15 @@ export function lockUnreviewed(
     for update`
 }
 
-/** Whether a movement waits to be explained; `automatic`: and the empresa has movements matched automatically. */
-export function hasUnmatched(
-  sql: Sql,
-  scope: EmpresaScope,
-  { automatic }: { readonly automatic: boolean },
-): Promise<boolean> {
-  return inStep(sql, haveUnmatched, { scope, automatic })
+/** Whether a movement waits to be explained. */
+export function hasUnmatched(sql: Sql, scope: EmpresaScope): Promise<boolean> {
+  return inStep(sql, haveUnmatched, scope)
 }
 
-const haveUnmatched: AnswerMany<{ readonly scope: EmpresaScope; readonly automatic: boolean }, boolean> = async (
-  sql,
-  asked,
-) => {
+const haveUnmatched: AnswerMany<EmpresaScope, boolean> = async (sql, asked) => {
   const rows = await sql<{ place: number }>`
-    select w.place from unnest(${tenantsOf(asked.map(({ scope }) => scope))}, ${asked.map((one) => one.automatic)}::boolean[])
-      with ordinality as w (account_id, empresa_id, mode, automatic, place)
-    where (not w.automatic or ${appliesMatches(EACH)}) and exists (
+    select w.place from unnest(${tenantsOf(asked)}) with ordinality as w (account_id, empresa_id, mode, place)
+    where exists (
       select 1 from movement m where ${ownedBy(EACH, 'm')} and m.removed_at is null and m.match is null and ${stands(EACH)})`
   return asked.map((_, i) => rows.some(({ place }) => place === i + 1))
 }

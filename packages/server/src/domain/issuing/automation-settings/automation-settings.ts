@@ -18,7 +18,10 @@ export async function updateAutomationSettings(
   const chosen = Object.fromEntries(SWITCH_NAMES.map((name) => [name, input[name] ?? row[name]]))
   const changed = SWITCH_NAMES.some((name) => chosen[name] !== row[name])
   const saved = { ...row, ...chosen, updated_at: changed ? ctx.now() : row.updated_at }
-  if (changed) await saveSettings(ctx.sql, ctx.empresa, saved)
+  if (changed) {
+    await saveSettings(ctx.sql, ctx.empresa, saved)
+    ctx.invalidate(ctx.empresa.empresa_id)
+  }
   // Movements that were reviewed while the switch was off are matched now.
   if (saved.apply_movement_matches && !row.apply_movement_matches)
     await ctx.reactions.matchingTurnedOn(ctx, ctx.empresa)

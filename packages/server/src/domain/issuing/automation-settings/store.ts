@@ -2,18 +2,35 @@ import type { Sql } from '../../../kernel/db.ts'
 import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { EACH, ownedBy, tenantsOf } from '../../../kernel/tenant.ts'
+import { areMailboxesLoaded } from '../contribuyente/sql.ts'
 import { type AutomationSettingsRow, DEFAULTS } from './show.ts'
 
-export function findSettings(sql: Sql, scope: EmpresaScope): Promise<AutomationSettingsRow | null> {
-  return inStep(sql, findSettingsOf, scope)
+export async function findSettings(sql: Sql, scope: EmpresaScope): Promise<AutomationSettingsRow | null> {
+  const [row] = await sql<AutomationSettingsRow>`select * from automation_settings where ${ownedBy(scope)}`
+  return row ?? null
 }
 
-const findSettingsOf: AnswerMany<EmpresaScope, AutomationSettingsRow | null> = async (sql, scopes) => {
-  const rows = await sql<AutomationSettingsRow & { readonly place: number }>`
-    select w.place, s.* from unnest(${tenantsOf(scopes)}) with ordinality as w (account_id, empresa_id, mode, place), lateral (
-      select * from automation_settings where ${ownedBy(EACH)} limit 1) s`
-  return scopes.map((_, i) => rows.find(({ place }) => place === i + 1) ?? null)
+/** What is done by itself with each document that is accepted. */
+export interface OnAcceptance {
+  readonly mails: boolean
+  /** Where no list of mailboxes was ever loaded nobody is known to have one, and nothing is exchanged. */
+  readonly exchanges: boolean
+  readonly matches_movements: boolean
 }
+
+export function findOnAcceptance(sql: Sql, scope: EmpresaScope): Promise<OnAcceptance> {
+  return inStep(sql, findAllOnAcceptance, scope)
+}
+
+const findAllOnAcceptance: AnswerMany<EmpresaScope, OnAcceptance> = async (sql, scopes) =>
+  sql<OnAcceptance>`
+    select coalesce(s.email_documents_on_acceptance, ${DEFAULTS.email_documents_on_acceptance}) as mails,
+      coalesce(s.exchange_documents_on_acceptance, ${DEFAULTS.exchange_documents_on_acceptance})
+        and ${areMailboxesLoaded()} as exchanges,
+      coalesce(s.apply_movement_matches, ${DEFAULTS.apply_movement_matches}) as matches_movements
+    from unnest(${tenantsOf(scopes)}) with ordinality as w (account_id, empresa_id, mode, place) left join lateral (
+      select * from automation_settings where ${ownedBy(EACH)} limit 1) s on true
+    order by w.place`
 
 /** Locks the row, inserted from the defaults if need be: two changes of different switches must both stay. */
 export async function lockSettings(sql: Sql, scope: EmpresaScope): Promise<AutomationSettingsRow> {

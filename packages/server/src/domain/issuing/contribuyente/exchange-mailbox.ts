@@ -1,7 +1,5 @@
 import type { Sql } from '../../../kernel/db.ts'
-import { findMailbox, hasMailboxes } from './store.ts'
-
-export { hasMailboxes }
+import { findMailbox } from './store.ts'
 
 /** One address and nothing else: the list is written by the taxpayers themselves. */
 const ADDRESS = /^[^\s@<>(),;:"[\]\\]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/

@@ -1,6 +1,8 @@
 import { LOCKS } from '../../../kernel/locks.ts'
 import type { Connection } from '../../../kernel/pg-copy.ts'
+import { INVALIDATED } from '../../../kernel/unit-of-work.ts'
 import { type Dataset, type Layout, storedColumns } from './layout.ts'
+import { NOMINA } from './sql.ts'
 
 /** Recorded of a load beside the rows themselves. */
 export interface LoadedDataset {
@@ -65,6 +67,7 @@ export async function swapStaging(connection: Connection, loaded: readonly Loade
     try {
       await connection.query(swapStatements(loaded.map(({ layout }) => layout)))
       for (const each of loaded) await recordLoad(connection, each, at)
+      await connection.query('select pg_notify($1, $2)', [INVALIDATED, NOMINA])
       await connection.query('commit')
       return
     } catch (error) {

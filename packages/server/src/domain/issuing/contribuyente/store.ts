@@ -1,5 +1,4 @@
 import type { Sql } from '../../../kernel/db.ts'
-import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 
 export interface ActivityRow {
   readonly code: string
@@ -54,16 +53,6 @@ export async function findInNomina(sql: Sql, rut: number): Promise<Contribuyente
     ) c on true
     where l.dataset = 'names'`
   return row ?? null
-}
-
-/** Whether the list of exchange mailboxes is loaded: without it nobody is known to have none. */
-export function hasMailboxes(sql: Sql): Promise<boolean> {
-  return inStep(sql, haveMailboxes, null)
-}
-
-const haveMailboxes: AnswerMany<null, boolean> = async (sql, asked) => {
-  const [row] = await sql`select 1 from nomina_load where dataset = 'mailboxes'`
-  return asked.map(() => row !== undefined)
 }
 
 /** The exchange mailbox of a RUT, as the list has it. */

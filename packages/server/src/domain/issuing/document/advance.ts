@@ -14,7 +14,7 @@ import { appendedJournal, insertJournal, type NewJournalEntry, packJournal } fro
 /** A transaction with its events and its jobs. Requests and jobs both have one. */
 export type AdvanceContext = Pick<
   JobTransaction,
-  'sql' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'request_id' | 'reactions'
+  'sql' | 'cache' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'request_id' | 'reactions'
 >
 
 export type Trigger = TriggerOf<typeof documentMachine>

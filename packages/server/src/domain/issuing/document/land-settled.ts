@@ -4,7 +4,7 @@ import { asRead, type RowCheck } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { SiiVerdict } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
-import type { Reacting } from '../../reactions.ts'
+import type { ReactingToDocuments } from '../../reactions.ts'
 import { gatherTransition, type ReadDocument, settledDocuments, unchangedDocuments } from './advance.ts'
 import { byVerdict, consequencesOf, settlementOf } from './settle.ts'
 import type { DocumentRow } from './show.ts'
@@ -47,7 +47,13 @@ export async function landSettled(
         settled.push(...gatherTransition(landing, scope, { ...settlement, writer: settledDocuments, rows: of_group }))
       }
       // They only read and enqueue, so that they may do without a transaction around them.
-      const tx: Reacting = { ...landing, sql: ctx.sql, enqueue: async (job, order) => landing.enqueue(job, order) }
+      const { sql, cache } = ctx
+      const tx: ReactingToDocuments = {
+        ...landing,
+        sql,
+        cache,
+        enqueue: async (job, order) => landing.enqueue(job, order),
+      }
       await consequencesOf(tx, ctx.reactions, scope, settled)
     },
     ends,

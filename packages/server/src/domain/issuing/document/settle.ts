@@ -1,6 +1,6 @@
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { SiiVerdict } from '../../../ports/sii.ts'
-import type { Reacting, Reactions } from '../../reactions.ts'
+import type { ReactingToDocuments, Reactions } from '../../reactions.ts'
 import { annulOriginals } from '../credit-note/annul.ts'
 import { exchangeAccepted } from '../exchange/request.ts'
 import { sendAccepted } from '../send/request.ts'
@@ -62,7 +62,7 @@ async function settleGroup(
 
 /** What follows from documents that were settled, beside what notas do to others. */
 export async function consequencesOf(
-  tx: Reacting,
+  tx: ReactingToDocuments,
   reactions: Pick<Reactions, 'documentsArrived'>,
   scope: EmpresaScope,
   settled: readonly DocumentRow[],

@@ -1,8 +1,7 @@
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { BaseContext } from '../../context.ts'
-import { readAutomationSettings } from '../automation-settings/automation-settings.ts'
-import { hasMailboxes } from '../contribuyente/exchange-mailbox.ts'
+import { onAcceptance } from '../automation-settings/on-acceptance.ts'
 import type { DocumentRow } from '../document/show.ts'
 import { isExchanged } from './envelope.ts'
 import { deliverExchange } from './jobs.ts'
@@ -12,14 +11,12 @@ import { deliverExchange } from './jobs.ts'
  * mailboxes was never loaded nobody is known to have one, and nothing is told of every document.
  */
 export async function exchangeAccepted(
-  tx: Pick<BaseContext, 'sql' | 'enqueue'>,
+  tx: Pick<BaseContext, 'sql' | 'cache' | 'enqueue'>,
   scope: EmpresaScope,
   rows: readonly DocumentRow[],
 ): Promise<void> {
   const exchanged = rows.filter((row) => isExchanged(row, scope.rut))
-  if (exchanged.length === 0 || !(await hasMailboxes(tx.sql))) return
-  const { exchange_documents_on_acceptance } = await readAutomationSettings({ sql: tx.sql, empresa: scope })
-  if (!exchange_documents_on_acceptance) return
+  if (exchanged.length === 0 || !(await onAcceptance(tx, scope)).exchanges) return
   const { empresa_id } = scope
   for (const { id } of exchanged) {
     const payload = { document_id: id, letter_id: newId('letter') }

@@ -3,7 +3,7 @@ import { Problem } from '../../../kernel/problem.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { BaseContext, EmpresaContext } from '../../context.ts'
 import { type Job, readJob } from '../../platform/job/operations.ts'
-import { readAutomationSettings } from '../automation-settings/automation-settings.ts'
+import { onAcceptance } from '../automation-settings/on-acceptance.ts'
 import { requireDocument } from '../document/read.ts'
 import type { DocumentPath } from '../document/schema.ts'
 import type { DocumentRow } from '../document/show.ts'
@@ -11,7 +11,7 @@ import { type DocumentMailing, deliverDocument } from './jobs.ts'
 import { chooseRecipients, recipientsOf } from './recipients.ts'
 import { isSendable, type SendDocument } from './schema.ts'
 
-type SendContext = Pick<BaseContext, 'sql' | 'enqueue'>
+type SendContext = Pick<BaseContext, 'sql' | 'cache' | 'enqueue'>
 
 function mailingOf(document_id: string, to: readonly string[], message: string | null = null): DocumentMailing {
   return { document_id, message, letters: to.map((one) => ({ id: newId('letter'), to: one })) }
@@ -42,6 +42,6 @@ async function requestSends(tx: SendContext, scope: EmpresaScope, rows: readonly
 /** Mails accepted documents to their receptors, where the empresa turned that on. */
 export async function sendAccepted(tx: SendContext, scope: EmpresaScope, rows: readonly DocumentRow[]): Promise<void> {
   if (rows.length === 0) return
-  const { email_documents_on_acceptance } = await readAutomationSettings({ sql: tx.sql, empresa: scope })
-  if (email_documents_on_acceptance) await requestSends(tx, scope, rows)
+  const { mails } = await onAcceptance(tx, scope)
+  if (mails) await requestSends(tx, scope, rows)
 }

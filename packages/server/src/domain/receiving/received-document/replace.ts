@@ -9,7 +9,7 @@ import { writeOver } from './replaced-store.ts'
 import { type ReceivedRow, showReceived } from './show.ts'
 import { lockReceived } from './store.ts'
 
-type ReplaceContext = Pick<JobTransaction, 'sql' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'reactions'>
+type ReplaceContext = Pick<JobTransaction, 'sql' | 'cache' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'reactions'>
 
 /**
  * Puts a better proven document in the place of the one under its number, whichever came first. Answers stay: the SII

@@ -15,7 +15,10 @@ import type { ReceivedItem } from './schema.ts'
 import { type Arrival, type ReceivedRow, type ReceptionRow, showReceived } from './show.ts'
 import { findByKey, insertReceived } from './store.ts'
 
-export type IngestContext = Pick<JobTransaction, 'sql' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'reactions'>
+export type IngestContext = Pick<
+  JobTransaction,
+  'sql' | 'cache' | 'now' | 'emit' | 'enqueue' | 'addresses' | 'reactions'
+>
 
 /** When the SII received a document of this arrival. */
 export type SiiClock = (document: InspectedDocument) => Date

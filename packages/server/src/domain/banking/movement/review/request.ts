@@ -1,6 +1,7 @@
 import { EXCHANGED_TIPOS, TIPO } from '@timbre/dte/values'
 import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import type { BaseContext } from '../../../context.ts'
+import { onAcceptance } from '../../../issuing/automation-settings/on-acceptance.ts'
 import type { Arrived } from '../../../reactions.ts'
 import { type ReviewOrder, reviewMovements } from '../jobs.ts'
 import { targetKindOf } from '../match/target.ts'
@@ -20,7 +21,7 @@ export async function requestReview(
  * unmatched, and nothing about sales where the empresa matches its movements by hand.
  */
 export async function requestReviewOfArrivals(
-  tx: Pick<BaseContext, 'enqueue' | 'sql'>,
+  tx: Pick<BaseContext, 'enqueue' | 'sql' | 'cache'>,
   scope: EmpresaScope,
   documents: readonly Arrived[],
 ): Promise<void> {
@@ -30,6 +31,6 @@ export async function requestReviewOfArrivals(
   const settles = arrived.some(
     ({ id, tipo_dte }) => tipo_dte === TIPO.factura_de_compra || targetKindOf(id) === 'received_document',
   )
-  if (await hasUnmatched(tx.sql, scope, { automatic: !settles }))
-    await requestReview(tx, scope, { arrived: arrived.map(({ id }) => id) })
+  if (!settles && !(await onAcceptance(tx, scope)).matches_movements) return
+  if (await hasUnmatched(tx.sql, scope)) await requestReview(tx, scope, { arrived: arrived.map(({ id }) => id) })
 }
