@@ -2,8 +2,9 @@ import type { ExplanationCode } from '@timbre/dte'
 import { MODES } from '../../../catalog/modes.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { SiiVerdict } from '../../../ports/sii.ts'
-import type { JobTransaction } from '../../job.ts'
+import type { JobContext, JobTransaction } from '../../job.ts'
 import { changeCustody, lockForCustody } from '../../platform/empresa/change-custody.ts'
+import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import {
   beingTriedAgain,
   type DocumentRefusals,
@@ -13,7 +14,6 @@ import {
   isWorthATry,
   refusedOnceMore,
 } from '../../platform/empresa/refused-documents.ts'
-import type { EmpresaRow } from '../../platform/empresa/row.ts'
 import { explainVerdict } from './explain-verdict.ts'
 import { resumeEmission } from './resume.ts'
 import type { DocumentRow } from './show.ts'
@@ -36,12 +36,16 @@ export interface DataVerdict {
  * also where it was refused for something else, or without a word why: the next costs a folio too.
  */
 export async function dataVerdicts(
-  { row, scope }: { readonly row: EmpresaRow; readonly scope: EmpresaScope },
+  ctx: Pick<JobContext, 'sql' | 'account_id' | 'mode' | 'empresa_id'>,
+  scope: EmpresaScope,
   documents: readonly DocumentRow[],
   verdicts: ReadonlyMap<string, SiiVerdict>,
   sent_with: string | undefined,
 ): Promise<readonly DataVerdict[]> {
   if (!MODES[scope.mode].needs_custody) return []
+  const empresa = await jobEmpresa(ctx)
+  if (!empresa) return []
+  const { row } = empresa
   const is_past = sent_with !== undefined && sent_with !== dataOf(row)
   const found: DataVerdict[] = []
   for (const tipo_dte of new Set(documents.map((one) => one.tipo_dte))) {

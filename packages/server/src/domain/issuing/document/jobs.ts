@@ -20,7 +20,13 @@ export const emitDocuments = declareJob<Emission>({
 
 /** The documents of an envelope, or one that the free portal issued. */
 export type Polled =
-  | { readonly envelope_key: string /** A digest of the data of the empresa in it. */; readonly data?: string }
+  | {
+      readonly envelope_key: string
+      /** A digest of the data of the empresa in it. */
+      readonly data?: string
+      /** Of the empresa: with it nothing more has to be known of it to ask. */
+      readonly rut?: string
+    }
   | { readonly document_id: string }
 
 /** Polls the SII about the documents of an envelope, ever less often, until each has its answer. */

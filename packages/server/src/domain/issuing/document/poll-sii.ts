@@ -4,7 +4,7 @@ import { type JobOutcome, notYet } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type SiiStatus, SiiUnreachable, type SiiVerdict } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
-import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { jobScope } from '../../platform/empresa/job-empresa.ts'
 import { dataVerdicts, recordDataVerdicts } from './brake.ts'
 import { listSentAlone, listSentUnder } from './emission-store.ts'
 import type { Polled } from './jobs.ts'
@@ -31,15 +31,14 @@ function observePace({ ports, mode }: JobContext, settled: readonly DocumentRow[
  * answer is recorded in one, with the journal and the events.
  */
 export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutcome> {
-  const empresa = await jobEmpresa(ctx)
-  if (!empresa) return 'done'
-  const { scope } = empresa
+  const scope = await jobScope(ctx, 'rut' in polled ? polled.rut : undefined)
+  if (!scope) return 'done'
   const rows =
     'envelope_key' in polled
       ? await listSentUnder(ctx.sql, scope, polled.envelope_key)
       : await listSentAlone(ctx.sql, scope, polled.document_id)
   if (rows.length === 0) return endPolling(ctx, scope, polled)
-  const status = await askSii(ctx, empresa, polled, rows).catch((error: unknown) => {
+  const status = await askSii(ctx, scope, polled, rows).catch((error: unknown) => {
     // It will answer some day; until then the documents stay sent.
     if (error instanceof SiiUnreachable) return error
     throw error
@@ -52,7 +51,7 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
   }
   if (status.verdicts.size > 0) {
     const sent_with = 'envelope_key' in polled ? polled.data : undefined
-    const found = await dataVerdicts(empresa, rows, status.verdicts, sent_with)
+    const found = await dataVerdicts(ctx, scope, rows, status.verdicts, sent_with)
     // Where the SII keeps nothing of the envelope, there is nothing left to do once all verdicts are recorded.
     const is_last = rows.every(({ id }) => status.verdicts.has(id)) && !ctx.ports.sii[scope.mode].settled
     const ends = is_last ? [ctx.job_id] : []
@@ -80,15 +79,14 @@ async function endPolling(ctx: JobContext, empresa: EmpresaScope, polled: Polled
 
 async function askSii(
   ctx: JobContext,
-  empresa: JobEmpresa,
+  scope: EmpresaScope,
   polled: Polled,
   rows: readonly DocumentRow[],
 ): Promise<SiiStatus> {
-  const { scope } = empresa
   const sii = ctx.ports.sii[scope.mode]
   const documents = rows.map(asSiiDocument)
   if ('envelope_key' in polled) {
-    const rewrap = () => rewrapDocuments(ctx, empresa, rows)
+    const rewrap = () => rewrapDocuments(ctx, rows)
     return sii.statusOf({ empresa: scope, envelope_key: polled.envelope_key, documents, rewrap, at: ctx.now() })
   }
   const verdicts = new Map<string, SiiVerdict>()

@@ -74,7 +74,9 @@ export async function recordSent(
     at,
   )
   const payloads =
-    envelope_key === null ? rows.map(({ id }) => ({ document_id: id })) : [{ envelope_key, data: dataOf(row) }]
+    envelope_key === null
+      ? rows.map(({ id }) => ({ document_id: id }))
+      : [{ envelope_key, data: dataOf(row), rut: scope.rut }]
   for (const payload of payloads) await tx.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
 }
 
@@ -116,7 +118,7 @@ async function landSent(
       const transition = { trigger: 'submitted', rows, writer: sentDocuments, changes, detail: { track_id } } as const
       gatherTransition(landing, scope, transition)
       landing.gather(recordedUsage, usageOf(scope, rows, at))
-      const payload = { envelope_key: envelope_key ?? '', data: dataOf(row) }
+      const payload = { envelope_key: envelope_key ?? '', data: dataOf(row), rut: scope.rut }
       landing.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
     },
     ends,

@@ -1,5 +1,6 @@
 import { inStep } from '../../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
+import type { Tenant } from '../../../kernel/tenant.ts'
 import type { JobContext } from '../../job.ts'
 import type { EmpresaRow } from './row.ts'
 import { findEmpresas } from './store.ts'
@@ -9,12 +10,21 @@ export interface JobEmpresa {
   readonly row: EmpresaRow
 }
 
-/** The empresa a job was made for, as it is now; null when it was deleted since. */
-export async function jobEmpresa(
-  ctx: Pick<JobContext, 'sql' | 'account_id' | 'mode' | 'empresa_id'>,
-): Promise<JobEmpresa | null> {
-  const { account_id, mode, empresa_id } = ctx
+type Made = Pick<JobContext, 'account_id' | 'mode' | 'empresa_id'>
+
+function tenantOf({ account_id, mode, empresa_id }: Made): Tenant {
   if (account_id === null || mode === null || empresa_id === null) throw new Error('this job works for an empresa')
-  const row = await inStep(ctx.sql, findEmpresas, { account_id, mode, empresa_id })
-  return row && { scope: { account_id, mode, empresa_id, rut: row.rut }, row }
+  return { account_id, mode, empresa_id }
+}
+
+/** The empresa a job was made for, as it is now; null when it was deleted since. */
+export async function jobEmpresa(ctx: Made & Pick<JobContext, 'sql'>): Promise<JobEmpresa | null> {
+  const tenant = tenantOf(ctx)
+  const row = await inStep(ctx.sql, findEmpresas, tenant)
+  return row && { scope: { ...tenant, rut: row.rut }, row }
+}
+
+/** Its scope alone. A job that names the RUT, which never changes, need not look whether the empresa is there: its rows are not. */
+export async function jobScope(ctx: Made & Pick<JobContext, 'sql'>, rut?: string): Promise<EmpresaScope | null> {
+  return rut === undefined ? ((await jobEmpresa(ctx))?.scope ?? null) : { ...tenantOf(ctx), rut }
 }
