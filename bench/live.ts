@@ -62,7 +62,10 @@ const service = await openService({
     }
     const parts = { sql: db.sql, vault, authorities: NO_AUTHORITIES, simulator, onCall }
     live_sii = await built.connectSii({ sii: 'simulator' }, parts)
-    return { test: { ...built.sandboxSii({ sql: db.sql, vault }), signerFor: async () => signer }, live: live_sii }
+    return {
+      test: { ...built.sandboxSii({ sql: db.sql, steady: db.steady.sql, vault }), signerFor: async () => signer },
+      live: live_sii,
+    }
   },
 })
 const live = await openLiveEmpresa(service, simulator, pfx, FOLIOS)

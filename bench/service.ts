@@ -157,7 +157,7 @@ export async function openService(options: Options): Promise<Service> {
   const certificates = built.threadCertificates()
   const statements = built.threadStatements(new URL('../packages/server/dist/statement-thread.js', import.meta.url))
   const weather = built.openWeatherStation(db.sql)
-  const sandbox = { test: built.sandboxSii({ sql: db.sql, vault }), live: unconnectedSii() }
+  const sandbox = { test: built.sandboxSii({ sql: db.sql, steady: db.steady.sql, vault }), live: unconnectedSii() }
   const parts: Parts = {
     db,
     ports: {

@@ -105,7 +105,9 @@ const scope = {
   empresa_id: service.empresa_id,
   rut: service.rut,
 } as const
-const { key } = await built.sandboxSii({ sql: service.db.sql, vault: service.vault }).signerFor(scope)
+const { key } = await built
+  .sandboxSii({ sql: service.db.sql, steady: service.db.steady.sql, vault: service.vault })
+  .signerFor(scope)
 const signatures = await bareSignatures(key)
 const least = Math.min(accepted, signatures)
 

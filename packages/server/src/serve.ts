@@ -77,7 +77,7 @@ function addressesOf(config: Config): Addresses {
 async function portsOf(
   config: Config,
   keys: MasterKeys,
-  { sql }: Database,
+  { sql, steady }: Database,
   { simulator, own_ports }: { readonly simulator: Simulator | null; readonly own_ports: ReadonlySet<number> },
   log: Log,
 ): Promise<Ports & { readonly sii: { readonly live: { close(): Promise<void> } } }> {
@@ -91,7 +91,7 @@ async function portsOf(
     sessions: openSessions(keys),
     cursors: openCursorSeal(keys),
     sii: {
-      test: sandboxSii({ sql, vault, authorities }),
+      test: sandboxSii({ sql, steady: steady.sql, vault, authorities }),
       live: await connectSii(config, { sql, vault, authorities, simulator, onCall: weather.called }),
     },
     bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },

@@ -287,7 +287,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const master = options.master_keys ?? oneKey(MASTER_KEY)
   const vault = localVault(master.keys, master.current)
   const { quick = false } = options
-  const unhurried = sandboxSii({ sql: db.sql, vault, newFolioKey: sharedFolioKey })
+  const unhurried = sandboxSii({ sql: db.sql, steady: db.steady.sql, vault, newFolioKey: sharedFolioKey })
   const sandbox = quick ? quickSandbox(unhurried) : unhurried
   const { live_sii = unconnectedSii() } = options
   const live = typeof live_sii === 'function' ? live_sii({ sql: db.sql, vault }) : live_sii

@@ -26,7 +26,7 @@ let world: World
 let sii: Sii
 beforeAll(async () => {
   world = await openWorld()
-  sii = sandboxSii({ sql: world.db.sql, vault })
+  sii = sandboxSii({ sql: world.db.sql, steady: world.db.steady.sql, vault })
 })
 afterAll(() => world.close())
 
@@ -73,7 +73,9 @@ describe('the SII of the sandbox', () => {
   it('has one set of keys for every process of an installation, sealed, also when all start at once', async () => {
     const fresh = await openWorld()
     await fresh.db.sql`delete from sandbox_key` // which every world is born with
-    const processes = Array.from({ length: 4 }, () => sandboxSii({ sql: fresh.db.sql, vault }))
+    const processes = Array.from({ length: 4 }, () =>
+      sandboxSii({ sql: fresh.db.sql, steady: fresh.db.steady.sql, vault }),
+    )
     const pem = (key: unknown) => createPublicKey(key as never).export({ type: 'spki', format: 'pem' })
     const keys = await Promise.all(
       processes.map(async (one) => (await one.authorityKeys())[900]?.export({ type: 'spki', format: 'pem' })),

@@ -62,7 +62,14 @@ async function annulledBySandbox({ from, to }: FolioAnnulment): Promise<FolioAnn
 }
 
 /** The SII of test mode: in process, no traffic, always the same answer to the same question. */
-export function sandboxSii(parts: { sql: Sql; vault: Vault; authorities?: CaBundle; newFolioKey?: NewFolioKey }): Sii {
+export function sandboxSii(parts: {
+  sql: Sql
+  /** For what is asked about each document, by its key: on connections that plan it once. */
+  steady: Sql
+  vault: Vault
+  authorities?: CaBundle
+  newFolioKey?: NewFolioKey
+}): Sii {
   const keys = sandboxKeys(parts)
   const newFolioKey = parts.newFolioKey ?? (() => newRsaKey(FOLIO_KEY_BITS))
   return {
@@ -80,7 +87,7 @@ export function sandboxSii(parts: { sql: Sql; vault: Vault; authorities?: CaBund
     },
     signerFor: () => keys.signer(),
     supplierSigner: (supplier) => keys.supplier(supplier),
-    ...sandboxInbox(parts.sql),
+    ...sandboxInbox(parts.steady),
     ...sandboxRegister(parts.sql),
     ...sandboxClaims(parts.sql),
     ...sandboxRcv(parts.sql),
