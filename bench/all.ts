@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 const ALL = [
   'account',
   'cost',
+  'after',
   'documents',
   'settle',
   'bytes',

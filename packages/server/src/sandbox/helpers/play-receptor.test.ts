@@ -78,7 +78,10 @@ describe('what a receptor registers at the SII', () => {
     expect((await answer('doc_none', 'ACD')).body.error.code).toBe('document_not_found')
   })
 
-  it('is read day by day, and silence accepts it when the eight days are over', async () => {
+  it.each([
+    ['in one job for those of a day', 1],
+    ['in jobs that name them, as the release before queued', 2],
+  ])('is read day by day, %s, and silence accepts it when the eight days are over', async (_, jobs) => {
     const quiet = await openIssuer(world)
     // Chile moves its clocks in April and in September: these eight days are as long as any.
     const [today, year] = [santiagoDate(new Date()), new Date().getUTCFullYear()]
@@ -91,6 +94,8 @@ describe('what a receptor registers at the SII', () => {
     await move('PT10S')
     const read = async ({ body }: typeof made) => (await quiet.get(`/v1/documents/${body.id}`)).body
     const { folio } = await read(other)
+    if (jobs > 1) await nameEach(quiet.account, [made.body.id, other.body.id])
+    expect(await watching(quiet.account)).toHaveLength(jobs)
     // Registered where only the SII sees it: the daily reading finds it.
     await world.db.sql`
       insert into sandbox_claim (account_id, empresa_id, mode, emisor_rut, tipo_dte, folio, action, at)
@@ -108,11 +113,23 @@ describe('what a receptor registers at the SII', () => {
     expect(receptor_response.answered_at.slice(0, 16)).toBe(noonAfter(8).slice(0, 16))
     expect((await read(other)).receptor_response.status).toBe('claimed')
     expect(types(await told(world, made.body.id)).at(-1)).toBe('document.accepted_by_receptor')
-    const left = await world.db.sql`
-      select 1 from job where name = 'document.watch_receptors' and account_id = ${quiet.account}`
-    expect(left).toEqual([])
+    expect(await watching(quiet.account)).toEqual([])
   })
 })
+
+const watching = (account: string) =>
+  world.db.sql<object>`select 1 from job where name = 'document.watch_receptors' and account_id = ${account}`
+
+/** Puts a job for each of some documents in the place of the one that watches them. */
+async function nameEach(account: string, document_ids: readonly string[]): Promise<void> {
+  await world.db.sql`
+    insert into job (id, name, account_id, mode, empresa_id, pool, lane, parked, payload, due_at, run_at, max_attempts, created_at, timed_at)
+    select 'job_of_' || d, name, account_id, mode, empresa_id, pool, lane, parked,
+      json_build_object('document_ids', json_build_array(d)), due_at, run_at, max_attempts, created_at, timed_at
+    from job, unnest(${document_ids}::text[]) d where name = 'document.watch_receptors' and account_id = ${account}`
+  await world.db.sql`
+    delete from job where name = 'document.watch_receptors' and account_id = ${account} and key is not null`
+}
 
 /** A sale as the register shows it. */
 async function saleOf(folio: number, issue_date: string) {

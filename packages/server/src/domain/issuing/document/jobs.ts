@@ -1,3 +1,4 @@
+import type { TipoDte } from '@timbre/dte/values'
 import { declareJob } from '../../../kernel/job.ts'
 
 export interface Emission {
@@ -44,8 +45,13 @@ export const resendEnvelope = declareJob<{ readonly envelope_key: string }>({
   delete_on_success: true,
 })
 
+/** What the SII took of one tipo and of one stretch of folios on one day, in UTC. Jobs of the release before name their documents. */
+export type Watched =
+  | { readonly day: string; readonly tipo_dte: TipoDte; readonly from_folio: number }
+  | { readonly document_ids: readonly string[] }
+
 /** Asks the register of the SII, day by day, what receptors answered to documents, until their eight days are over. */
-export const watchReceptors = declareJob<{ readonly document_ids: readonly string[] }>({
+export const watchReceptors = declareJob<Watched>({
   name: 'document.watch_receptors',
   delete_on_success: true,
   max_attempts: 1_000,

@@ -1,5 +1,5 @@
 import type { DteDraft } from '@timbre/dte/draft'
-import { TIPO_NUMBERS } from '@timbre/dte/values'
+import { TIPO_NUMBERS, type TipoDte } from '@timbre/dte/values'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
@@ -66,6 +66,24 @@ export async function listTaken(sql: Sql, scope: EmpresaScope, ids: readonly str
   return sql<DocumentRow>`
     select * from document where ${ownedBy(scope)} and id = any(${ids}::text[])
       and status in ('accepted', 'reparo', 'annulled') and folio is not null order by id`
+}
+
+/** Folios of one tipo that were settled within a day. */
+export interface SettledStretch {
+  readonly tipo_dte: TipoDte
+  readonly from_folio: number
+  readonly folios: number
+  readonly from: Date
+  readonly until: Date
+}
+
+/** What the SII took of a stretch of folios, on a day. */
+export async function listTakenOf(sql: Sql, scope: EmpresaScope, stretch: SettledStretch): Promise<DocumentRow[]> {
+  const { tipo_dte, from_folio, folios, from, until } = stretch
+  return sql<DocumentRow>`
+    select * from document where ${ownedBy(scope)} and tipo_dte = ${tipo_dte}
+      and folio >= ${from_folio} and folio < ${from_folio + folios}
+      and settled_at >= ${from} and settled_at < ${until} and status in ('accepted', 'reparo', 'annulled') order by id`
 }
 
 /** The receptor of the last document to a RUT that carried an address. */

@@ -1,6 +1,5 @@
-import { ANSWER_DAYS, ANSWERABLE_TIPOS } from '@timbre/dte/values'
 import type { RegisterAction } from '../../../catalog/reception.ts'
-import { daysFrom, secondsFrom } from '../../../kernel/clock.ts'
+import { daysFrom } from '../../../kernel/clock.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { SiiUnreachable } from '../../../ports/sii.ts'
@@ -8,20 +7,13 @@ import type { RegisteredAnswer } from '../../../ports/sii-reception.ts'
 import type { JobContext } from '../../job.ts'
 import { jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import type { AdvanceContext } from './advance.ts'
-import { watchReceptors } from './jobs.ts'
+import { type Watched, watchReceptors } from './jobs.ts'
 import { type RecordContext, recordReceptorAnswer } from './receptor-response.ts'
 import { isClaimedAtSii, objectionTo } from './receptor-standing.ts'
+import { askedNow, endOf, nextLook, settledIn, stretchesOf } from './receptor-watch.ts'
 import type { ReceptorAnswer } from './schema.ts'
 import { asSiiDocument, type DocumentRow } from './show.ts'
-import { findDocumentForUpdate, listTaken } from './store.ts'
-
-/** Leaves the register the time to show what came at the last minute. */
-const AFTER_THE_END_SECONDS = 3_600
-/** How long an SII that does not answer is asked after the eight days. */
-const PATIENCE_DAYS = 30
-
-/** Ley 19.983, art. 3: eight days from when the SII received it. */
-const endOf = ({ sent_at, created_at }: DocumentRow) => daysFrom(sent_at ?? created_at, ANSWER_DAYS)
+import { findDocumentForUpdate, listTaken, listTakenOf } from './store.ts'
 
 const ACTIONS: Readonly<Record<RegisterAction, ReceptorAnswer['action']>> = {
   ACD: 'accepted',
@@ -73,34 +65,37 @@ export async function requestWatch(
   scope: EmpresaScope,
   rows: readonly DocumentRow[],
 ): Promise<void> {
-  const document_ids = rows.filter(({ tipo_dte }) => ANSWERABLE_TIPOS.includes(tipo_dte)).map(({ id }) => id)
-  if (document_ids.length === 0) return
   const { empresa_id } = scope
-  await tx.enqueue(watchReceptors, {
-    payload: { document_ids },
-    empresa_id,
-    lane: empresa_id,
-    due_at: daysFrom(tx.now(), 1),
-  })
+  const due_at = daysFrom(tx.now(), 1)
+  for (const [name, payload] of stretchesOf(rows)) {
+    await tx.enqueue(watchReceptors, { payload, key: `${empresa_id}:${name}`, empresa_id, lane: empresa_id, due_at })
+  }
 }
 
-export async function readReceptorAnswers(
-  ctx: JobContext,
-  { document_ids }: { readonly document_ids: readonly string[] },
-): Promise<JobOutcome> {
-  const empresa = await jobEmpresa(ctx)
-  if (!empresa) return 'done'
-  const { scope } = empresa
-  const rows = await listTaken(ctx.sql, scope, document_ids)
-  if (rows.length === 0) return 'done'
-  const now = ctx.now()
-  const question = { empresa: scope, documents: rows.map(asSiiDocument), at: now }
-  const answers = await ctx.ports.sii[scope.mode].answersTo(question).catch((error: unknown) => {
+/** What the register holds of some documents; null where the SII does not answer. */
+async function answersFrom({ ports, now }: JobContext, scope: EmpresaScope, asked: readonly DocumentRow[]) {
+  if (asked.length === 0) return new Map<string, readonly RegisteredAnswer[]>()
+  const question = { empresa: scope, documents: asked.map(asSiiDocument), at: now() }
+  return ports.sii[scope.mode].answersTo(question).catch((error: unknown) => {
     if (error instanceof SiiUnreachable) return null
     throw error
   })
+}
+
+export async function readReceptorAnswers(ctx: JobContext, watched: Watched): Promise<JobOutcome> {
+  const empresa = await jobEmpresa(ctx)
+  if (!empresa) return 'done'
+  const { scope } = empresa
+  const rows =
+    'document_ids' in watched
+      ? await listTaken(ctx.sql, scope, watched.document_ids)
+      : await listTakenOf(ctx.sql, scope, settledIn(watched))
+  if (rows.length === 0) return 'done'
+  const now = ctx.now()
+  const asked = askedNow(rows, now)
+  const answers = await answersFrom(ctx, scope, asked)
   if (answers) {
-    for (const row of rows) {
+    for (const row of asked) {
       const registered = answers.get(row.id) ?? []
       if (newsOf(row, registered, now).length === 0) continue
       await ctx.transact(async (tx) => {
@@ -109,8 +104,6 @@ export async function readReceptorAnswers(
       })
     }
   }
-  const last = secondsFrom(new Date(Math.max(...rows.map((row) => endOf(row).getTime()))), AFTER_THE_END_SECONDS)
-  if (now >= (answers ? last : daysFrom(last, PATIENCE_DAYS))) return 'done'
-  const tomorrow = daysFrom(now, 1)
-  return { again_at: now < last && last < tomorrow ? last : tomorrow }
+  const again_at = nextLook(rows, now, answers !== null)
+  return again_at ? { again_at } : 'done'
 }
