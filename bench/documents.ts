@@ -1,36 +1,27 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import Fastify from 'fastify'
 import { FACTURA } from './factura.ts'
 import { built, openService } from './service.ts'
 import { medianAnswers } from './trickle.ts'
+import { KEY, median, openTurns, type TurnCost } from './turns.ts'
 import { undisturbed } from './undisturbed.ts'
 
 // POST /v1/documents against a bare route of the same framework that runs the same single statement, and that route against a
 // durable insert of one row, as many at a time, without any HTTP. Then how long one answer takes, when they come one at a time.
-// On a machine that others use: BENCH_REALTIME=1 BENCH_SECONDS=2.
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
-const ROUNDS = 3
+// The three take turns of a fraction of a second, and what is told are the medians of their ratios.
+const TURN_MS = 250
+const TURNS = Number(process.env.BENCH_TURNS ?? 40)
+/** Calls of ours before any is counted: V8 compiles for the first thousands. A slow machine gets as far as it gets. */
+const WARM_UP = 6_000
+const WARM_UP_MS = 60_000
 const CONNECTIONS = 32
 /** Requests of each route, when they come one at a time. */
 const TRICKLE = 150
-const run = promisify(execFile)
-const LOAD = fileURLToPath(new URL('load-post.ts', import.meta.url))
 
 const service = await openService({ runs_jobs: false })
 const { db } = service
 const headers = { authorization: `Bearer ${service.secret}`, 'svc-empresa': service.rut }
-
-async function rate(port: number): Promise<number> {
-  const order = { port, seconds: SECONDS, connections: CONNECTIONS, path: '/v1/documents', headers, body: FACTURA }
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', LOAD, JSON.stringify(order)])
-  const { per_second, refused, first_refusal } = JSON.parse(stdout)
-  if (refused > 0) throw new Error(`${refused} requests were refused: ${first_refusal}`)
-  return per_second
-}
 
 // The row of a document that was really created, so that both write the same bytes.
 await fetch(`http://127.0.0.1:${service.port}/v1/documents`, {
@@ -66,17 +57,12 @@ bare.post('/v1/documents', async (request, reply) => {
 await bare.listen({ host: '127.0.0.1', port: 0 })
 const theirs = (bare.server.address() as AddressInfo).port
 
-const rates: { bare: number[]; ours: number[] } = { bare: [], ours: [] }
-for (let round = 0; round < ROUNDS; round++) {
-  rates.bare.push(await undisturbed(() => rate(theirs)))
-  rates.ours.push(await undisturbed(() => rate(service.port)))
-}
 await db.sql`create table bare_row (id bigint generated always as identity primary key, words text not null)`
 async function insertRate(): Promise<number> {
   const started = performance.now()
   let rows = 0
   const hand = async () => {
-    while (performance.now() - started < SECONDS * 1000) {
+    while (performance.now() - started < TURN_MS) {
       await db.sql`insert into bare_row (words) values (${'a row of no importance'})`
       rows++
     }
@@ -84,17 +70,52 @@ async function insertRate(): Promise<number> {
   await Promise.all(Array.from({ length: CONNECTIONS }, hand))
   return (rows / (performance.now() - started)) * 1000
 }
-const inserts = await undisturbed(insertRate)
+
+const sent = [
+  'POST /v1/documents HTTP/1.1',
+  'Host: 127.0.0.1',
+  'Content-Type: application/json',
+  `Content-Length: ${Buffer.byteLength(FACTURA)}`,
+  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  `Idempotency-Key: ${KEY}`,
+]
+const request = `${sent.join('\r\n')}\r\n\r\n${FACTURA}`
+const [our_load, bare_load] = [await openTurns(service.port, CONNECTIONS), await openTurns(theirs, CONNECTIONS)]
+
+interface Round {
+  readonly ours: TurnCost
+  readonly bare: TurnCost
+  readonly inserts: number
+}
+async function takeTurns(): Promise<Round> {
+  const ours = await our_load.turn(request, TURN_MS)
+  const bare = await bare_load.turn(request, TURN_MS)
+  return { ours, bare, inserts: await insertRate() }
+}
+const warm_until = performance.now() + WARM_UP_MS
+for (let calls = 0; calls < WARM_UP && performance.now() < warm_until; ) {
+  const { ours } = await takeTurns()
+  calls += (ours.per_second * TURN_MS) / 1000
+}
+const rounds: Round[] = []
+await undisturbed(async () => {
+  for (let turn = 0; turn < TURNS; turn++) rounds.push(await takeTurns())
+})
+our_load.close()
+bare_load.close()
 const [answered = Number.NaN, bare_answered = Number.NaN] = await undisturbed(() =>
   medianAnswers([service, { ...service, port: theirs }], TRICKLE),
 )
 
-const best = (list: number[]) => Math.max(...list)
-console.log(`POST /v1/documents         ${best(rates.ours).toFixed(0)} /s`)
-console.log(`bare route, same statement ${best(rates.bare).toFixed(0)} /s`)
-console.log(`ratio (must reach 0.75)    ${(best(rates.ours) / best(rates.bare)).toFixed(2)}`)
-console.log(`durable insert of one row  ${inserts.toFixed(0)} /s`)
-console.log(`bare route to that (must reach 0.10) ${(best(rates.bare) / inserts).toFixed(2)}`)
+const figure = (of: (round: Round) => number) => median(rounds.map(of))
+const [ours, bare_route] = [figure((one) => one.ours.per_second), figure((one) => one.bare.per_second)]
+const ours_ms = figure((one) => one.ours.cpu_ms).toFixed(2)
+const bare_ms = figure((one) => one.bare.cpu_ms).toFixed(2)
+console.log(`POST /v1/documents         ${ours.toFixed(0)} /s, ${ours_ms} ms of Node's CPU`)
+console.log(`bare route, same statement ${bare_route.toFixed(0)} /s, ${bare_ms} ms`)
+console.log(`ratio (must reach 0.75)    ${figure((one) => one.ours.per_second / one.bare.per_second).toFixed(2)}`)
+console.log(`durable insert of one row  ${figure((one) => one.inserts).toFixed(0)} /s`)
+console.log(`bare route to that (must reach 0.10) ${figure((one) => one.bare.per_second / one.inserts).toFixed(2)}`)
 console.log(`one at a time, p50         ${answered.toFixed(2)} ms, of the bare route ${bare_answered.toFixed(2)} ms`)
 console.log(`ratio (must stay below 3)  ${(answered / bare_answered).toFixed(2)}`)
 

@@ -1,21 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { KEY, type Turn, type TurnCount } from './turns.ts'
 
 /**
  * A load in short turns, asked for one by one over IPC: `{ request, ms }` keeps that request in flight on every
- * connection for so long, and answers how many were answered. Two kinds of request that take turns many times a second
- * meet the same machine, however busy it is with something else. Argument: `{ port, connections }`.
+ * connection for so long, and answers how many were answered. Argument: `{ port, connections }`.
  */
-export interface Turn {
-  readonly request: string
-  readonly ms: number
-}
-
-export interface TurnCount {
-  readonly answers: number
-  /** The first answer that was no success. */
-  readonly refused: string | null
-}
-
 const { port, connections } = JSON.parse(process.argv[2] ?? '{}') as Record<'port' | 'connections', number>
 
 function open(): Promise<Socket> {
@@ -24,6 +14,10 @@ function open(): Promise<Socket> {
     socket.setEncoding('latin1').setNoDelay(true).on('error', reject)
   })
 }
+
+const run_key = randomBytes(8).toString('hex')
+let sent = 0
+const fresh = (request: string) => request.replace(KEY, `${run_key}-${sent++}`)
 
 const lengthOf = (head: string) => Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
 
@@ -39,14 +33,14 @@ function run(socket: Socket, { request, ms }: Turn): Promise<TurnCount> {
       pending += chunk
       const head = pending.indexOf('\r\n\r\n')
       if (head < 0 || pending.length < head + 4 + lengthOf(pending.slice(0, head))) return
-      if (!pending.startsWith('HTTP/1.1 200')) return over(pending.slice(0, 600))
+      if (!pending.startsWith('HTTP/1.1 20')) return over(pending.slice(0, 600))
       answers++
       pending = ''
-      if (performance.now() < end) socket.write(request)
+      if (performance.now() < end) socket.write(fresh(request))
       else over(null)
     }
     socket.on('data', read)
-    socket.write(request)
+    socket.write(fresh(request))
   })
 }
 

@@ -1,8 +1,5 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import type { Turn, TurnCount } from './load-turns.ts'
 import { openService } from './service.ts'
+import { median, openTurns, type TurnCost } from './turns.ts'
 
 // A read by an agent, POST /mcp with tools/call, against the HTTP call it wraps: same row, same key, same process. The two
 // take turns of a fraction of a second, so that whatever else the machine does slows both alike.
@@ -14,24 +11,7 @@ const CONNECTIONS = 16
 
 const service = await openService({ runs_jobs: true })
 const { port, secret, empresa_id } = service
-const order = JSON.stringify({ port, connections: CONNECTIONS })
-const load = fork(fileURLToPath(new URL('load-turns.ts', import.meta.url)), [order], { execArgv: ['--import', 'tsx'] })
-await once(load, 'message')
-
-interface Cost {
-  readonly per_second: number
-  /** Of this process alone. */
-  readonly cpu_ms: number
-}
-
-async function measure(request: string): Promise<Cost> {
-  const [cpu, started] = [process.cpuUsage(), performance.now()]
-  load.send({ request, ms: TURN_MS } satisfies Turn)
-  const [{ answers, refused }] = (await once(load, 'message')) as [TurnCount]
-  if (refused !== null) throw new Error(`refused: ${refused}`)
-  const { user, system } = process.cpuUsage(cpu)
-  return { per_second: (answers * 1000) / (performance.now() - started), cpu_ms: (user + system) / 1000 / answers }
-}
+const load = await openTurns(port, CONNECTIONS)
 
 const lines = (first: string, more: readonly string[]) =>
   `${[`${first} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${secret}`, ...more].join('\r\n')}\r\n\r\n`
@@ -42,16 +22,17 @@ function toolCall(name: string, args: object): string {
   return lines('POST /mcp', [...types, `Content-Length: ${body.length}`]) + body
 }
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-
 async function compare(path: string, name: string, args: object): Promise<void> {
   const requests = { http: lines(`GET ${path}`, []), mcp: toolCall(name, args) }
-  const pairs: { readonly http: Cost; readonly mcp: Cost }[] = []
+  const pairs: { readonly http: TurnCost; readonly mcp: TurnCost }[] = []
   for (let pair = 0; pair < WARM_UP_PAIRS + PAIRS; pair++) {
-    const costs = { http: await measure(requests.http), mcp: await measure(requests.mcp) }
+    const costs = {
+      http: await load.turn(requests.http, TURN_MS),
+      mcp: await load.turn(requests.mcp, TURN_MS),
+    }
     if (pair >= WARM_UP_PAIRS) pairs.push(costs)
   }
-  const line = (what: string, costs: readonly Cost[]) =>
+  const line = (what: string, costs: readonly TurnCost[]) =>
     console.log(
       `${what.padEnd(44)} ${median(costs.map(({ per_second }) => per_second))
         .toFixed(0)
@@ -70,5 +51,5 @@ async function compare(path: string, name: string, args: object): Promise<void> 
 }
 
 await compare(`/v1/empresas/${empresa_id}`, 'empresas_get', { empresa_id })
-load.disconnect()
+load.close()
 await service.close()
