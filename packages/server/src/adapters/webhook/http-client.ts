@@ -91,8 +91,9 @@ const BODY_MS = 2_000
 
 /** The beginning of an answer where it is text; bytes that are not would only confuse whoever reads the delivery. */
 function excerptOf(chunks: readonly Buffer[]): string | null {
-  if (chunks.length === 0) return null
-  const start = Buffer.concat(chunks).subarray(0, WEBHOOKS.excerpt_bytes)
+  const [first] = chunks
+  if (!first) return null
+  const start = chunks.length === 1 ? first : Buffer.concat(chunks).subarray(0, WEBHOOKS.excerpt_bytes)
   // The cut may have gone through a character: up to three bytes of one are given away.
   for (let end = start.length; end > start.length - 4; end--) {
     const whole = start.subarray(0, Math.max(end, 0))
@@ -140,7 +141,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
     if (status < 200) return
     this.#status = status
-    this.#retry_after = [headers['retry-after'] ?? null].flat()[0] ?? null
+    const retry_after = headers['retry-after'] ?? null
+    this.#retry_after = Array.isArray(retry_after) ? (retry_after[0] ?? null) : retry_after
     // Of a short answer that says how long it is the rest is there at once, or as good as.
     if (Number(headers['content-length']) <= READ_BYTES) return
     clearTimeout(this.#timer)

@@ -25,7 +25,7 @@ export async function readEventBytes(
     sql,
     rows.map(({ base_id }) => base_id),
   )
-  return new Map(rows.map((row) => [row.id, eventBytes({ ...row, mode }, row)]))
+  return new Map(rows.map((row) => [row.id, eventBytes(mode, row)]))
 }
 
 /** How many events of a type were recorded in an account since an instant of real time. */

@@ -47,14 +47,13 @@ function skipReason(task: Task): DeliveryError | null {
 const NO_REQUEST = { attempt: null, response_status: null, response_excerpt: null, duration_ms: 0 } as const
 
 function headersOf(task: Task, body: Uint8Array, keys: readonly SigningKey[]): Record<string, string> {
-  return {
-    'Content-Type': 'application/json',
-    'User-Agent': USER_AGENT,
-    [HEADERS.event_id]: task.event_id,
-    [HEADERS.delivery_id]: task.id,
-    [HEADERS.delivery_attempt]: String(task.made + 1),
-    ...signatureHeaders({ event_id: task.event_id, body, keys, seconds: Math.floor(systemNow() / 1000) }),
-  }
+  const headers = signatureHeaders({ event_id: task.event_id, body, keys, seconds: Math.floor(systemNow() / 1000) })
+  headers['Content-Type'] = 'application/json'
+  headers['User-Agent'] = USER_AGENT
+  headers[HEADERS.event_id] = task.event_id
+  headers[HEADERS.delivery_id] = task.id
+  headers[HEADERS.delivery_attempt] = String(task.made + 1)
+  return headers
 }
 
 function errorOf({ status, failure }: SendResult): DeliveryError | null {

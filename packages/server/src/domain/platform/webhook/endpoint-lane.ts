@@ -124,7 +124,7 @@ export class EndpointLane {
     }
     const read_at = performance.now()
     if (tasks.some((task) => task?.endpoint?.failing)) this.#queue.restrain()
-    this.#queue.add(pending.map((one, i) => ({ ...one, task: tasks[i] ?? null, read_at })))
+    this.#queue.add(pending.map(({ run, job_id, name }, i) => ({ run, job_id, name, task: tasks[i] ?? null, read_at })))
   }
 
   #step(loaded: Loaded): Promise<boolean> | null {
