@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto'
-import { signedSha1 } from '../certificate/x509.ts'
+import { signedSha1 } from '../signature/rsa-sha1.ts'
 import { writeWindows } from '../xml/decode.ts'
 import { parseXmlText, type XmlDocument } from '../xml/parse.ts'
 import { rawElements } from '../xml/raw.ts'

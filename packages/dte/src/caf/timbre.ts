@@ -1,4 +1,5 @@
 import { sign as rsaSign } from 'node:crypto'
+import { signSha1 } from '../signature/rsa-sha1.ts'
 import type { AnyDte } from '../unissued/document.ts'
 import { textElement } from '../xml/write.ts'
 import type { Caf } from './caf.ts'
@@ -47,7 +48,7 @@ export function writeDd(timbre: Timbre, caf: Caf<number>): string {
 
 export function stampSync(timbre: Timbre, caf: Caf<number>): string {
   const dd = writeDd(timbre, caf)
-  return writeTed(dd, rsaSign('RSA-SHA1', Buffer.from(dd, 'latin1'), caf.key))
+  return writeTed(dd, signSha1(Buffer.from(dd, 'latin1'), caf.key))
 }
 
 /** The same, with RSA on the thread pool. */
@@ -55,14 +56,14 @@ export function stamp(timbre: Timbre, caf: Caf<number>): Promise<string> {
   const dd = writeDd(timbre, caf)
   return new Promise((resolve, reject) => {
     rsaSign('RSA-SHA1', Buffer.from(dd, 'latin1'), caf.key, (failure, value) => {
-      if (failure === null) resolve(writeTed(dd, value))
+      if (failure === null) resolve(writeTed(dd, value.toString('base64')))
       else reject(failure)
     })
   })
 }
 
-function writeTed(dd: string, signature: Buffer): string {
-  return `<TED version="1.0">${dd}<FRMT algoritmo="SHA1withRSA">${signature.toString('base64')}</FRMT></TED>`
+function writeTed(dd: string, signature: string): string {
+  return `<TED version="1.0">${dd}<FRMT algoritmo="SHA1withRSA">${signature}</FRMT></TED>`
 }
 
 /**

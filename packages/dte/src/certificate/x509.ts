@@ -1,4 +1,4 @@
-import { constants, createPublicKey, type KeyObject, publicDecrypt, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { canonicalRut } from '../rut.ts'
 import {
   DER_INTEGER,
@@ -248,22 +248,5 @@ export function isSignedBy(bytes: Uint8Array, key: KeyObject, signature: Uint8Ar
     return verify('RSA-SHA1', bytes, key, signature)
   } catch {
     return false
-  }
-}
-
-/** DigestInfo of a SHA-1 (RFC 8017, 9.2, note 1), before its twenty bytes. */
-const SHA1_INFO = Buffer.from('3021300906052b0e03021a05000414', 'hex')
-
-/**
- * The SHA-1 that a signature is over, or null when the key did not make it: one step of RSA where several texts are to be
- * compared with it.
- */
-export function signedSha1(key: KeyObject, signature: Uint8Array): Buffer | null {
-  try {
-    const info = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, signature)
-    const is_sha1 = info.length === SHA1_INFO.length + 20 && info.subarray(0, SHA1_INFO.length).equals(SHA1_INFO)
-    return is_sha1 ? info.subarray(SHA1_INFO.length) : null
-  } catch {
-    return null
   }
 }

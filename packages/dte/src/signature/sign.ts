@@ -1,6 +1,7 @@
 import { createHash, hash, type KeyObject, sign as rsaSign, type X509Certificate } from 'node:crypto'
 import { readCertificate, rsaNumbers } from '../certificate/x509.ts'
 import { escapeAttribute } from '../xml/write.ts'
+import { signSha1 } from './rsa-sha1.ts'
 
 /**
  * The SII's signature profile (xmldsignature_v10.xsd; SII, Formato de Documentos Tributarios Electrónicos, annex on
@@ -56,16 +57,16 @@ export function createSigner(key: KeyObject, certificate: X509Certificate): Sign
 /** The `Signature` element over a canonical text, on the calling thread. */
 export function signatureSync(signable: Signable, signer: Signer): string {
   const content = signedInfoContent(signable)
-  return writeSignature(content, rsaSign('RSA-SHA1', signedInfoBytes(content, signable.scope), signer.key), signer)
+  return writeSignature(content, signSha1(signedInfo(content, signable.scope), signer.key), signer)
 }
 
 /** The same, with RSA on the thread pool, so that several documents are signed at once. */
 export function signature(signable: Signable, signer: Signer): Promise<string> {
   const content = signedInfoContent(signable)
-  const bytes = signedInfoBytes(content, signable.scope)
+  const bytes = Buffer.from(signedInfo(content, signable.scope), 'utf8')
   return new Promise((resolve, reject) => {
     rsaSign('RSA-SHA1', bytes, signer.key, (failure, value) => {
-      if (failure === null) resolve(writeSignature(content, value, signer))
+      if (failure === null) resolve(writeSignature(content, value.toString('base64'), signer))
       else reject(failure)
     })
   })
@@ -98,14 +99,14 @@ function signedInfoContent({ id, canonical }: Signable): string {
 const SIGNED_INFO = `<SignedInfo xmlns="${DSIG}"`
 const SIGNATURE = `<Signature xmlns="${DSIG}"><SignedInfo>`
 
-function signedInfoBytes(content: string, scope: string): Buffer {
-  return Buffer.from(`${SIGNED_INFO}${scope}>${content}</SignedInfo>`, 'utf8')
+function signedInfo(content: string, scope: string): string {
+  return `${SIGNED_INFO}${scope}>${content}</SignedInfo>`
 }
 
-function writeSignature(content: string, value: Buffer, signer: Signer): string {
+function writeSignature(content: string, value: string, signer: Signer): string {
   return (
     `${SIGNATURE}${content}</SignedInfo><SignatureValue>` +
-    `${wrap(value.toString('base64'))}</SignatureValue>${signer.key_info}</Signature>`
+    `${wrap(value)}</SignatureValue>${signer.key_info}</Signature>`
   )
 }
 
