@@ -73,6 +73,32 @@ describe('what is read together', () => {
     expect(conditions).toContainEqual(expect.stringMatching(/^\(\(endpoint_id = n\.endpoint_id\) AND \(id = ANY /))
   })
 
+  it('has each its own endpoint and event, and tells what is not there any more', async () => {
+    const one = await openHook(world)
+    const other = await openHook(world, { account: one.account })
+    await one.happen()
+    await one.happen()
+    const scope = { account_id: one.account, mode: 'test' } as const
+    const rows = await world.db.sql<{ endpoint_id: string; id: string; event_id: string }>`
+      select endpoint_id, id, event_id from webhook_delivery where account_id = ${one.account} order by event_id, endpoint_id desc`
+    const names = rows.map(({ endpoint_id, id }) => ({ endpoint_id, delivery_id: id }))
+    const gone = { endpoint_id: one.id, delivery_id: 'whd_00000000000000000000000000' }
+    const asked: string[][] = []
+    const readEvents: ReadEvents = async (ids) => {
+      asked.push([...ids])
+      return new Map(ids.map((id) => [id, Buffer.from(id)]))
+    }
+    const [missing, ...tasks] = await loadTasks(world.db.sql, scope, [gone, ...names], readEvents)
+    await one.close()
+    await other.close()
+    expect(missing).toBeNull()
+    expect(tasks.map((task) => [task?.id, task?.endpoint?.url, String(task?.body)])).toEqual(
+      rows.map(({ endpoint_id, id, event_id }) => [id, (endpoint_id === one.id ? one : other).receiver.url, event_id]),
+    )
+    expect(tasks).toHaveLength(4)
+    expect(asked.map((ids) => ids.toSorted())).toEqual([[...new Set(rows.map(({ event_id }) => event_id))]])
+  })
+
   it('is nothing of another account', async () => {
     const { hook, outcomes } = await succeeded(1)
     const names = outcomes.map(({ task }) => ({ endpoint_id: hook.id, delivery_id: task.id }))

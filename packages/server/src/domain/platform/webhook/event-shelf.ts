@@ -1,7 +1,7 @@
 import type { ReadEvents } from './task-store.ts'
 
-/** What is kept at hand at most. */
-const MOST_BYTES = 4 << 20
+/** What is kept at hand at most: some six hundred documents. What is kept for longer has to be moved by the collector of garbage. */
+const MOST_BYTES = 1 << 20
 
 /**
  * Reads an event once for all endpoints that it goes to, as long as they take it at about the same time. An event never changes, so

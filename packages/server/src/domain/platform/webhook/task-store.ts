@@ -25,6 +25,7 @@ interface TaskEndpoint {
 export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'event_id' | 'trigger' | 'status' | 'attempts'> {
   readonly account_id: string
   readonly mode: Mode
+  /** Null before the first attempt, which is due when its job is. */
   readonly next_attempt_at: Date | null
   readonly endpoint: TaskEndpoint | null
   /** The event as it is sent. */
@@ -36,11 +37,10 @@ export interface Task extends Pick<DeliveryRow, 'id' | 'endpoint_id' | 'event_id
 
 type TaskDelivery = Pick<Task, 'event_id' | 'trigger' | 'status' | 'attempts' | 'next_attempt_at'>
 
-/** What is told of an endpoint stands in the first row of it. A row without a delivery has nulls in its place. */
+/** What is told of an endpoint stands in the first row of it, beside its id. A row without a delivery has nulls in its place. */
 interface TaskRow extends TaskDelivery {
-  readonly endpoint_id: string
+  readonly endpoint_id: string | null
   readonly id: string | null
-  readonly tells_endpoint: boolean
   readonly url: string | null
   readonly enabled: boolean
   readonly stands: boolean
@@ -71,8 +71,8 @@ async function findDeliveries(sql: Sql, { account_id }: AccountScope, names: rea
   const rows = await sql<TaskRow>`
     select x.*, e.*
     from (
-      select n.endpoint_id, d.id, d.event_id, d.trigger, d.status, d.attempts, d.next_attempt_at,
-        lag(n.endpoint_id) over () is distinct from n.endpoint_id as tells_endpoint
+      select case when lag(n.endpoint_id) over () is distinct from n.endpoint_id then n.endpoint_id end as endpoint_id,
+        d.id, d.event_id, d.trigger, d.status, d.attempts, case when d.attempts > 0 then d.next_attempt_at end as next_attempt_at
       from unnest(${[...new Set(names.map(({ endpoint_id }) => endpoint_id))]}::text[]) as n (endpoint_id)
       left join lateral (
         select * from webhook_delivery d
@@ -85,11 +85,11 @@ async function findDeliveries(sql: Sql, { account_id }: AccountScope, names: rea
         ${grantStands(part`e.id`)} and e.disabled_reason is distinct from 'account_recovered' as stands,
         case when e.previous_secret_until > ${now} then e.previous_secret end as previous_secret
       from webhook_endpoint e
-      where x.tells_endpoint and e.id = x.endpoint_id and e.account_id || '' = ${account_id} limit 1) e on true`
+      where x.endpoint_id is not null and e.id = x.endpoint_id and e.account_id || '' = ${account_id} limit 1) e on true`
   const endpoints = new Map<string, TaskEndpoint | null>()
   const deliveries = new Map<string, TaskDelivery>()
   for (const row of rows) {
-    if (row.tells_endpoint) endpoints.set(row.endpoint_id, endpointOf(row))
+    if (row.endpoint_id !== null) endpoints.set(row.endpoint_id, endpointOf(row))
     if (row.id !== null) deliveries.set(row.id, row)
   }
   return { endpoints, deliveries }
