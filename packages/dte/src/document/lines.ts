@@ -8,6 +8,7 @@ import type {
   PricedItem,
 } from './document.ts'
 import { multiplyInPesos, percentOf } from './money.ts'
+import { type Mutable, mutableCopy } from './mutable.ts'
 import { type TipoDte, tipo } from './tipos.ts'
 
 /** Where the amount of a line goes (SII, Formato DTE v2.4.2, Indicador de Facturación). */
@@ -38,12 +39,11 @@ export function priceItem(item: Item): PricedItem {
   const gross = multiplyInPesos(item.quantity ?? 1, item.unit_price ?? 0)
   const discount_amount = adjust(gross, item.discount)
   const surcharge_amount = adjust(gross - discount_amount, item.surcharge)
-  return {
-    ...item,
-    ...(discount_amount === 0 ? {} : { discount_amount }),
-    ...(surcharge_amount === 0 ? {} : { surcharge_amount }),
-    amount: gross - discount_amount + surcharge_amount,
-  }
+  const priced = mutableCopy(item) as Mutable<PricedItem>
+  if (discount_amount !== 0) priced.discount_amount = discount_amount
+  if (surcharge_amount !== 0) priced.surcharge_amount = surcharge_amount
+  priced.amount = gross - discount_amount + surcharge_amount
+  return priced
 }
 
 export type Sums = Record<Bucket, number>
@@ -76,7 +76,7 @@ export function applyAdjustments(draft: DteDraft, before: Sums): Adjusted {
       const target = targetOf(draft.tipo_dte, adjustment)
       const applied = adjust(sums[target], adjustment)
       sums[target] += sign * applied
-      return { ...adjustment, applied }
+      return Object.assign(mutableCopy(adjustment), { applied })
     })
   const discounts = apply(draft.discounts, -1)
   const surcharges = apply(draft.surcharges, 1)

@@ -20,8 +20,9 @@ export function divideRounded(dividend: bigint, divisor: bigint): bigint {
 
 /** How many decimals the shortest text of a number has; Infinity when that text needs an exponent. */
 export function decimalsOf(value: number): number {
+  if (Number.isInteger(value)) return 0
   const text = String(value)
-  if (text.includes('e')) return Number.isInteger(value) ? 0 : Number.POSITIVE_INFINITY
+  if (text.includes('e')) return Number.POSITIVE_INFINITY
   const dot = text.indexOf('.')
   return dot < 0 ? 0 : text.length - dot - 1
 }

@@ -1,6 +1,7 @@
 import type { Dte, DteDraft, PricedItem, Totals } from './document.ts'
 import { applyAdjustments, bucketOf, priceItem, type Sums, sumLines } from './lines.ts'
 import { ivaOn, netOfGross, percentOf } from './money.ts'
+import { type Mutable, mutableCopy } from './mutable.ts'
 import { computeTaxes, type Taxes } from './taxes.ts'
 import { tipo } from './tipos.ts'
 
@@ -33,7 +34,13 @@ export function computeTotals(draft: DteDraft): Totals {
 /** The document a draft becomes once it has its folio. */
 export function completeDraft(draft: DteDraft, folio: number): Dte {
   const { items, discounts, surcharges, totals } = priceDraft(draft)
-  return { ...draft, folio, items, discounts, surcharges, totals }
+  const dte = mutableCopy(draft) as Mutable<Dte>
+  dte.folio = folio
+  dte.items = items
+  dte.discounts = discounts
+  dte.surcharges = surcharges
+  dte.totals = totals
+  return dte
 }
 
 interface Split {
@@ -73,27 +80,30 @@ function composeTotals(
   const credit = draft.construction_credit ?? 0
   const not_withheld = taxes.withheld_iva === null ? 0 : iva - taxes.withheld_iva
   const total = net + sums.exempt + iva + taxes.added - taxes.withheld + sums.deposit - credit
-  return {
-    ...(taxed ? { net } : {}),
-    ...(exempt ? { exempt: sums.exempt } : {}),
-    // The boleta's schema has no rate.
-    ...(taxed && envelope === 'EnvioDTE' ? { iva_rate: rate } : {}),
-    ...(taxed ? { iva } : {}),
-    ...(taxes.lines.length > 0 ? { taxes: taxes.lines } : {}),
-    ...(not_withheld > 0 ? { iva_not_withheld: not_withheld } : {}),
-    ...(credit > 0 ? { construction_credit: credit } : {}),
-    ...(sums.deposit > 0 ? { deposit: sums.deposit } : {}),
-    total,
-    ...periodTotals(draft, buckets.has('non_billable') ? sums.non_billable : null, total),
-  }
+  const totals: Mutable<Totals> = {} as Totals
+  if (taxed) totals.net = net
+  if (exempt) totals.exempt = sums.exempt
+  // The boleta's schema has no rate.
+  if (taxed && envelope === 'EnvioDTE') totals.iva_rate = rate
+  if (taxed) totals.iva = iva
+  if (taxes.lines.length > 0) totals.taxes = taxes.lines
+  if (not_withheld > 0) totals.iva_not_withheld = not_withheld
+  if (credit > 0) totals.construction_credit = credit
+  if (sums.deposit > 0) totals.deposit = sums.deposit
+  totals.total = total
+  addPeriod(totals, draft, buckets.has('non_billable') ? sums.non_billable : null)
+  return totals
 }
 
 /** What is collected with the document without being part of its sale. */
-function periodTotals(draft: DteDraft, non_billable: number | null, total: number): Partial<Totals> {
-  const period_total = total + (non_billable ?? 0)
-  const { previous_balance } = draft
-  return {
-    ...(non_billable === null ? {} : { non_billable, period_total }),
-    ...(previous_balance === undefined ? {} : { previous_balance, amount_due: period_total + previous_balance }),
+function addPeriod(totals: Mutable<Totals>, { previous_balance }: DteDraft, non_billable: number | null): void {
+  const period_total = totals.total + (non_billable ?? 0)
+  if (non_billable !== null) {
+    totals.non_billable = non_billable
+    totals.period_total = period_total
+  }
+  if (previous_balance !== undefined) {
+    totals.previous_balance = previous_balance
+    totals.amount_due = period_total + previous_balance
   }
 }
