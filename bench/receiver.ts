@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** For how long requests to a path that begins with `/gated` are answered from now on; before and after that they wait. */
+/** For how long requests to a path that begins with `/gated` are answered from now on, unless another order comes; otherwise they wait. */
 export interface GateOrder {
   readonly open_ms: number
 }
@@ -19,6 +19,7 @@ export interface GateCount {
 let received = 0
 let answered = 0
 let open = false
+let closing: NodeJS.Timeout | undefined
 const held: ServerResponse[] = []
 
 function answer(response: ServerResponse): void {
@@ -38,10 +39,11 @@ const server = createServer((request, response) => {
 
 process.on('message', ({ open_ms }: GateOrder) => {
   const started = performance.now()
+  clearTimeout(closing)
   open = true
   answered = 0
   for (const response of held.splice(0)) answer(response)
-  setTimeout(() => {
+  closing = setTimeout(() => {
     open = false
     process.send?.({ answers: answered, ms: performance.now() - started } satisfies GateCount)
   }, open_ms)
