@@ -6,6 +6,7 @@ import { FACTURA } from './factura.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { cpuSpent } from './process-cpu.ts'
 import { openService, type Service } from './service.ts'
+import { SLOW_RSA } from './signatures.ts'
 import { readLedger } from './statement-ledger.ts'
 
 // What a document costs from its POST until it is accepted, in test mode, at a trickle, at 70 a second and at as many as
@@ -141,6 +142,7 @@ for (const { name, per_second } of RATES) {
   figure('  of Node', cost.node, '')
   figure('  of PostgreSQL', cost.postgres, '')
   figure('CPU to two RSA signatures', cpu / pair, '(at most 6.1: 2.5 ms where they cost 0.41)')
+  figure('  where RSA takes nine times as long', (cpu + (SLOW_RSA - 1) * pair) / (SLOW_RSA * pair), '(by arithmetic)')
   figure('PostgreSQL to a bare insert at this pace', cost.postgres / ((insert.ms * pair) / insert.pair), '')
   figure('statements a document', statements, per_second === 70 ? '(at most 12)' : '')
   figure('time inside statements, ms', ms, '')

@@ -11,3 +11,6 @@ const newKey = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLe
 export function sandboxSizedKeys(): { readonly stamp: KeyObject; readonly signer: KeyObject } {
   return { stamp: newKey(FOLIO_KEY_BITS), signer: newKey(SIGNER_BITS) }
 }
+
+/** How much slower RSA is on the machines where it is slow (arm64), all else being equal: what is told of them is arithmetic. */
+export const SLOW_RSA = 9

@@ -1,6 +1,8 @@
 import { addDays, addMonths } from '@timbre/dte/values'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { day, type FolioWorld, openFolioWorld } from '../../../../test/support/folio-stock.ts'
+import { watchPlans } from '../../../../test/support/plan-of.ts'
+import { recordDraw } from './store.ts'
 
 let at: FolioWorld
 beforeAll(async () => {
@@ -49,6 +51,26 @@ describe('drawFolios', () => {
     const last_day = addMonths(day(-30), 6)
     expect((await at.draw(scope, 1, { on: last_day }))[0]?.folio).toBe(1)
     expect((await at.draw(scope, 1, { on: addDays(last_day, 1) }))[0]?.folio).toBe(10)
+  })
+
+  it('finds the ranges that it moves by their ids, however many an empresa has spent', async () => {
+    const scope = await at.empresa()
+    const id = await at.grant(scope, { first_folio: 1, last_folio: 9 })
+    const { db } = at.world
+    // So few for each of the others that the planner takes all of an empresa for as good as one.
+    await db.sql`
+      insert into caf (account_id, empresa_id, mode, id, tipo_dte, ambiente, from_folio, to_folio, next_folio, authorised_on, key_id,
+        source, sealed, created_at)
+      select account_id, empresa_id, mode, 'caf_spent_' || n, tipo_dte, ambiente, n * 10, n * 10 + 9, n * 10 + 10, authorised_on, key_id,
+        source, sealed, created_at
+      from caf, generate_series(1, 500) n where id = ${id}`
+    await db.sql`analyze caf`
+    const read = await db.steady.transact(async (sql) => {
+      const watched = watchPlans(sql)
+      await recordDraw(watched.sql, scope, [{ id, next_folio: 2 }], { tipo_dte: 33, on: day(0), used: 1 })
+      return watched.plans.flat().filter((step) => step['Relation Name'] === 'caf' && step['Index Cond'] !== undefined)
+    })
+    expect(read.map((step) => step['Index Cond'])).toEqual([expect.stringMatching(/\bid = \(?w\.id/)])
   })
 
   it('passes over a range that was deactivated', async () => {

@@ -1,7 +1,7 @@
 import { MODES } from '../../../catalog/modes.ts'
 import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { type EACH, ownedBy, type Tenant } from '../../../kernel/tenant.ts'
+import { EACH, ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
 import type { EmissionChannel } from '../../platform/empresa/channels.ts'
 import { selectTipos } from '../../platform/empresa/sql.ts'
@@ -131,7 +131,10 @@ export async function lockChain(sql: Sql, scope: EmpresaScope, tipo_dte: number,
     order by from_folio for no key update`
 }
 
-/** Records a draw: where each range goes on, and what went today. Gives the runway line of the day, where it is known. */
+/**
+ * Records a draw: where each range goes on, and what went today. Gives the runway line of the day, where it is known. Whose the
+ * ranges are stands beside their ids: as a value of its own it had all of the empresa's read, thousands after some years.
+ */
 export async function recordDraw(
   sql: Sql,
   scope: EmpresaScope,
@@ -140,10 +143,10 @@ export async function recordDraw(
 ): Promise<number | null> {
   const [row] = await sql<{ runway_line: number | null }>`
     with today as (${countUse(scope, tipo_dte, on, used)})
-    update caf set next_folio = m.next_folio
-    from unnest(${moved.map(({ id }) => id)}::text[], ${moved.map(({ next_folio }) => next_folio)}::bigint[])
-      as m (id, next_folio), today
-    where caf.id = m.id and caf.account_id = ${scope.account_id} and caf.empresa_id = ${scope.empresa_id}
+    update caf c set next_folio = w.next_folio
+    from unnest(${tenantsOf(moved.map(() => scope))}, ${moved.map(({ id }) => id)}::text[],
+      ${moved.map(({ next_folio }) => next_folio)}::bigint[]) as w (account_id, empresa_id, mode, id, next_folio), today
+    where ${ownedBy(EACH, 'c')} and c.id = w.id
     returning today.runway_line`
   return row?.runway_line ?? null
 }

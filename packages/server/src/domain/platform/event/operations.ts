@@ -14,6 +14,7 @@ export const eventOperations = [
       'event: loop with `after = next_cursor ?? after`. Events are kept for 12 months.',
     reach: 'account',
     scope: 'webhooks:read',
+    steady: true,
     query: EventQuery,
     returns: listOf(Event),
     errors: ['invalid_cursor', 'conflicting_cursors'],
