@@ -68,6 +68,9 @@ export async function startAccount({ live, empresa }: Scene) {
       expect((await uploads()).length).toBe(files)
       const kept = await live.world.db.sql`select id from sii_upload where document_ids && ${[...ids]}::text[]`
       expect(kept).toEqual([])
+      const flying = await live.world.db.sql`
+        select document_id from document_in_flight where document_id = any(${[...ids]}::text[])`
+      expect(flying).toEqual([])
     },
   }
 }

@@ -6,6 +6,7 @@ import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobTransaction, Landing } from '../../job.ts'
 import { previousAttributes } from '../../previous-attributes.ts'
 import { releaseGuias } from './guia-invoices.ts'
+import { endFlights } from './in-flight.ts'
 import { documentMachine } from './machine.ts'
 import type { DocumentStatus } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
@@ -30,6 +31,9 @@ export function journalEntry(trigger: Trigger, document_id: string, detail: obje
 
 /** What ends a factura: the guías it invoiced wait for another. */
 const FREES_GUIAS: readonly Trigger[] = ['sii_rejected', 'processing_failed', 'note_accepted']
+
+/** What the SII decided about moves no more on its way there. */
+const SETTLES: readonly Trigger[] = ['sii_accepted', 'sii_observed', 'sii_rejected']
 
 export interface DocumentTransition {
   readonly trigger: Trigger
@@ -65,10 +69,9 @@ export async function advanceDocuments(
   if (advanced.length === 0) return []
   const places = new Map(transition.ids.map((id, place) => [id, place]))
   advanced.sort((a, b) => (places.get(a.row.id) ?? 0) - (places.get(b.row.id) ?? 0))
-  if (FREES_GUIAS.includes(transition.trigger)) {
-    const ids = advanced.map(({ row }) => row.id)
-    await releaseGuias(tx.sql, scope, ids, tx.now())
-  }
+  const ids = advanced.map(({ row }) => row.id)
+  if (SETTLES.includes(transition.trigger)) await endFlights(tx.sql, scope, ids)
+  if (FREES_GUIAS.includes(transition.trigger)) await releaseGuias(tx.sql, scope, ids, tx.now())
   for (const { row, before } of advanced) emitChange(tx, scope, transition, row, before)
   return advanced.map(({ row }) => row)
 }
@@ -93,6 +96,7 @@ export function settingOf(changes: Partial<DocumentRow>): Fragment {
 export const sentDocuments = advanceUnchanged(documentMachine, {
   envelope_key: 'text',
   track_id: 'text',
+  mailed_track_id: 'text',
   sent_at: 'timestamptz',
 })
 export const settledDocuments = advanceUnchanged(documentMachine, {

@@ -20,6 +20,6 @@ export async function listNotesInForce(sql: Sql, scope: EmpresaScope, document_i
 export async function findAnnulment(sql: Sql, scope: EmpresaScope, document_id: string) {
   const [row] = await sql<Pick<DocumentRow, 'id' | 'status'>>`
     select id, status from document
-    where ${ownedBy(scope)} and annuls_id = ${document_id} and status in ('queued', 'sent', 'accepted', 'reparo')`
+    where ${ownedBy(scope)} and annuls_id = ${document_id} and (uncommon_status is null or uncommon_status = 'reparo')`
   return row ?? null
 }

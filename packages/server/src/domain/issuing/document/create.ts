@@ -11,6 +11,7 @@ import { composeDocument, newDocument } from './compose.ts'
 import { findAnnulment } from './corrections.ts'
 import type { CreateDocument } from './create-schema.ts'
 import { insertGuiaInvoices } from './guia-invoices.ts'
+import { insertInFlight } from './in-flight.ts'
 import { emitDocuments } from './jobs.ts'
 import type { Document, ReceptorSource } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
@@ -56,6 +57,7 @@ export async function createDocument(ctx: EmpresaContext, input: CreateDocument)
   const row = newDocument(ctx, input, composed)
   const { guia_ids } = composed
   ctx.write((when) => insertDocument(row, when), refusalsOf(ctx, row))
+  ctx.write((when) => insertInFlight(row, when))
   if (guia_ids.length > 0) {
     ctx.write((when) => insertGuiaInvoices(row, guia_ids, when), {
       guia_invoiced_once: async () => notInvoiceable('already_invoiced'),
@@ -96,6 +98,7 @@ export async function issueDocument(
       throw overtaken(error)
     })
   await insert(insertDocument(row, nothing))
+  await insert(insertInFlight(row, nothing))
   if (composed.guia_ids.length > 0) await insert(insertGuiaInvoices(row, composed.guia_ids, nothing))
   const amount = committedBy(composed.priced.totals)
   await chargeAgent(ctx, { tipo_dte: row.tipo_dte, rut: row.receptor_rut, amount })

@@ -56,6 +56,7 @@ describe('documents of a batch are read by their ids, though nothing waited when
     ['what needs a folio', (sql, scope) => lockWithoutFolio(sql, scope, [id])],
     ['what was signed', (sql, scope) => saveXml(sql, scope, signed(), at)],
     ['what was signed anew', (sql, scope) => replaceXml(sql, scope, signed(), at)],
+    ['those of an envelope', (sql, scope) => listSentUnder(sql, scope, { envelope_key: 'one', document_ids: [id] })],
     ['one that was sent alone', (sql, scope) => listSentAlone(sql, scope, id)],
     ['notas about what is under way', (sql, scope) => listHeldNotas(sql, scope, [id])],
     ['what waits at the SII', (sql, scope) => recordStanding({ sql, now: () => at }, scope, [id], { track_id: null })],
@@ -76,10 +77,6 @@ describe('documents of a batch are read by their ids, though nothing waited when
     await world.db.sql`update document set folio = 1 where id = ${id}`
     expect((await tables()).some((table) => table.startsWith('document_xml'))).toBe(true)
     await world.db.sql`update document set folio = null where id = ${id}`
-  })
-
-  it('and those of an envelope by its key', async () => {
-    expect(await indexesOf((sql, scope) => listSentUnder(sql, scope, 'one'))).toEqual(new Set(['document_by_envelope']))
   })
 })
 

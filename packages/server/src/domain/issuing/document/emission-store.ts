@@ -182,20 +182,34 @@ export async function replaceXml(
   return replaced
 }
 
-/** The documents of an envelope that wait for the SII's answer, in the order of their folios. */
-export async function listSentUnder(sql: Sql, scope: EmpresaScope, envelope_key: string): Promise<ReadDocument[]> {
-  return inStep(sql, listSentOf, { scope, envelope_key })
+/** An envelope by its key, and the documents that went in it where that is known. */
+export interface SentEnvelope {
+  readonly envelope_key: string
+  readonly document_ids?: readonly string[]
 }
 
-const listSentOf: AnswerMany<{ scope: EmpresaScope; envelope_key: string }, ReadDocument[]> = async (
+/** The documents of an envelope that wait for the SII's answer, in the order of their folios. */
+export async function listSentUnder(sql: Sql, scope: EmpresaScope, sent: SentEnvelope): Promise<ReadDocument[]> {
+  const { envelope_key, document_ids } = sent
+  if (document_ids) return inStep(sql, listSentOf, { scope, envelope_key, document_ids })
+  // No index leads to them: they are looked for in all that the empresa issued.
+  return sql<ReadDocument>`
+    select *, xmin::text as version from document
+    where ${ownedBy(scope)} and envelope_key = ${envelope_key} and ${IS_SENT} order by tipo_dte, folio`
+}
+
+const listSentOf: AnswerMany<Required<SentEnvelope> & { scope: EmpresaScope }, ReadDocument[]> = async (
   sql,
   envelopes,
 ) => {
+  const wanted = envelopes.flatMap(({ scope, document_ids, envelope_key }) =>
+    document_ids.map((id) => ({ ...scope, id, envelope_key })),
+  )
   const rows = await sql<ReadDocument>`
-    select d.* from unnest(${tenantsOf(envelopes.map(({ scope }) => scope))},
-      ${envelopes.map(({ envelope_key }) => envelope_key)}::text[]) as w (account_id, empresa_id, mode, envelope_key), lateral (
+    select d.* from unnest(${tenantsOf(wanted)}, ${wanted.map(({ id }) => id)}::text[],
+      ${wanted.map(({ envelope_key }) => envelope_key)}::text[]) as w (account_id, empresa_id, mode, id, envelope_key), lateral (
         select *, xmin::text as version from document
-        where ${ownedBy(EACH)} and envelope_key = w.envelope_key and status = 'sent' offset 0) d
+        where ${ownedBy(EACH)} and id = w.id and envelope_key = w.envelope_key and ${IS_SENT} limit 1) d
     order by d.tipo_dte, d.folio`
   return envelopes.map(({ scope, envelope_key }) =>
     rows.filter((row) => row.empresa_id === scope.empresa_id && row.envelope_key === envelope_key),
@@ -235,5 +249,6 @@ export async function lockForSettling(
       select unnest(${ids}::text[])
       union select annuls_id from document where id = any(${ids}::text[])
       union select id from document where annuls_id = any(${ids}::text[]) and status in ('accepted', 'reparo')
+        and (uncommon_status is null or uncommon_status = 'reparo')
     ) order by id for update`
 }

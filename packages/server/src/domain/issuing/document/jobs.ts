@@ -19,16 +19,19 @@ export const emitDocuments = declareJob<Emission>({
   backoff_seconds: [1, 5, 15, 60],
 })
 
+/** An envelope that was sent. */
+export interface PolledEnvelope {
+  readonly envelope_key: string
+  /** Those that went in it. Jobs of the release before do not tell. */
+  readonly document_ids?: readonly string[]
+  /** A digest of the data of the empresa in it. */
+  readonly data?: string
+  /** Of the empresa: with it nothing more has to be known of it to ask. */
+  readonly rut?: string
+}
+
 /** The documents of an envelope, or one that the free portal issued. */
-export type Polled =
-  | {
-      readonly envelope_key: string
-      /** A digest of the data of the empresa in it. */
-      readonly data?: string
-      /** Of the empresa: with it nothing more has to be known of it to ask. */
-      readonly rut?: string
-    }
-  | { readonly document_id: string }
+export type Polled = PolledEnvelope | { readonly document_id: string }
 
 /** Polls the SII about the documents of an envelope, ever less often, until each has its answer. */
 export const pollDocuments = declareJob<Polled>({
@@ -40,7 +43,7 @@ export const pollDocuments = declareJob<Polled>({
 })
 
 /** Sends an envelope that the SII lost, and that was given up, once more: somebody asked for it. */
-export const resendEnvelope = declareJob<{ readonly envelope_key: string }>({
+export const resendEnvelope = declareJob<Pick<PolledEnvelope, 'envelope_key' | 'document_ids'>>({
   name: 'document.resend',
   delete_on_success: true,
 })

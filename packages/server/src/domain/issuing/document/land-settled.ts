@@ -6,6 +6,7 @@ import type { SiiVerdict } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import type { ReactingToDocuments } from '../../reactions.ts'
 import { gatherTransition, type ReadDocument, settledDocuments, unchangedDocuments } from './advance.ts'
+import { settledFlights } from './in-flight.ts'
 import { byVerdict, consequencesOf, settlementOf } from './settle.ts'
 import type { DocumentRow } from './show.ts'
 import { withTold } from './sii-findings.ts'
@@ -46,6 +47,7 @@ export async function landSettled(
         const of_group = concerned.filter(({ id }) => ids.includes(id))
         settled.push(...gatherTransition(landing, scope, { ...settlement, writer: settledDocuments, rows: of_group }))
       }
+      landing.gather(settledFlights, concerned)
       // They only read and enqueue, so that they may do without a transaction around them.
       const { sql, cache } = ctx
       const tx: ReactingToDocuments = {

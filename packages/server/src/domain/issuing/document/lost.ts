@@ -15,12 +15,12 @@ export const waitsForPerson = ({ status, failure }: Pick<DocumentRow, 'status' |
 export async function retryLost(ctx: EmpresaContext, { id, envelope_key }: DocumentRow): Promise<DocumentRow> {
   if (!envelope_key) throw new Error(`the document ${id} was lost and has no envelope`)
   const { sql, empresa } = ctx
-  const ids = (await listSentUnder(sql, empresa, envelope_key)).map((row) => row.id)
+  const ids = (await listSentUnder(sql, empresa, { envelope_key })).map((row) => row.id)
   const rows = await sql<DocumentRow>`
     update document set failure = null where ${ownedBy(empresa)} and id = any(${ids}::text[]) returning *`
   const entries = rows.map((row) => journalEntry('retried', row.id, {}))
   await sql`${insertJournal(empresa, entries, ctx.now())}`
-  await ctx.enqueue(resendEnvelope, { payload: { envelope_key }, lane: empresa.empresa_id })
+  await ctx.enqueue(resendEnvelope, { payload: { envelope_key, document_ids: ids }, lane: empresa.empresa_id })
   const row = rows.find((one) => one.id === id)
   if (!row) throw new Error(`the document ${id} is not locked`)
   return row

@@ -35,7 +35,7 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
   if (!scope) return 'done'
   const rows =
     'envelope_key' in polled
-      ? await listSentUnder(ctx.sql, scope, polled.envelope_key)
+      ? await listSentUnder(ctx.sql, scope, polled)
       : await listSentAlone(ctx.sql, scope, polled.document_id)
   if (rows.length === 0) return endPolling(ctx, scope, polled)
   const status = await askSii(ctx, scope, polled, rows).catch((error: unknown) => {
@@ -44,7 +44,7 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
     throw error
   })
   if (status instanceof SiiUnreachable) return notYet(status)
-  const moved = hasMoved(rows, status)
+  const moved = hasMoved(scope, rows, status)
   if (moved) {
     const ids = rows.map(({ id }) => id)
     await ctx.transact((tx) => recordStanding(tx, scope, ids, status))

@@ -22,6 +22,10 @@ const isUnexplained = ({ status, sii_answer, tipo_dte, track_id }: DocumentRow) 
   track_id !== null &&
   tipo(tipo_dte).envelope === 'EnvioDTE'
 
+/** A track id where such a mail may come, for it is found by that. */
+export const mailedOf = ({ mode }: Pick<EmpresaScope, 'mode'>, track_id: string | null): string | null =>
+  MODES[mode].sii_mails_results ? track_id : null
+
 /** Has the result e-mail asked for, once, where documents were refused or observed and nobody said why. */
 export async function requestResult(
   tx: Pick<AdvanceContext, 'now' | 'enqueue'>,
@@ -41,7 +45,7 @@ export async function askForResult(ctx: JobContext, { track_id }: { track_id: st
   if (!empresa) return 'done'
   const { scope } = empresa
   const rows = await ctx.sql<DocumentRow>`
-    select * from document where ${ownedBy(scope)} and track_id = ${track_id} and status = any(${FAULTED}::text[])`
+    select * from document where ${ownedBy(scope)} and mailed_track_id = ${track_id} and status = any(${FAULTED}::text[])`
   if (rows.some(isUnexplained)) await ctx.ports.sii[scope.mode].mailResult?.({ empresa: scope, track_id })
   return 'done'
 }

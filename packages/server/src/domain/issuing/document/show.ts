@@ -62,6 +62,8 @@ export interface DocumentRow {
   readonly envelope_key?: string | null
   /** What the SII calls the envelope that counts; null until it told. */
   readonly track_id: string | null
+  /** The same where the SII mails what became of it. */
+  readonly mailed_track_id?: string | null
   readonly estado: string | null
   readonly sii_answer: SiiAnswerRow | null
   readonly failure: Failure | null

@@ -37,7 +37,7 @@ export async function recordFindings(
   // In the order of their ids, as those who settle lock them.
   const rows = await tx.sql<DocumentRow>`
     select * from document where ${ownedBy(scope)} and id in (
-      select id from document where ${ownedBy(scope)} and track_id = any(${names}::text[])
+      select id from document where ${ownedBy(scope)} and mailed_track_id = any(${names}::text[])
       union select id from document where ${ownedBy(scope)} and former_track_ids && ${names}::text[]
       union select d.id from document d join unnest(${tipos}::int[], ${folios}::bigint[]) as m (tipo_dte, folio)
         on d.tipo_dte = m.tipo_dte and d.folio = m.folio

@@ -6,6 +6,7 @@ import type { AdvanceContext } from './advance.ts'
 import { IS_SENT } from './emission-store.ts'
 import { explainStanding } from './explain-verdict.ts'
 import { failureOf } from './fail.ts'
+import { mailedOf } from './request-result.ts'
 import type { Explanation } from './schema.ts'
 import type { DocumentRow } from './show.ts'
 import { insertJournal, type NewJournalEntry } from './store.ts'
@@ -20,7 +21,11 @@ interface Change {
 }
 
 /** What a standing changes of sent documents, with the entry of their journal. */
-function changesOf({ track_id, told, given_up, doubted }: Standing, explanation: Explanation | null = null): Change[] {
+function changesOf(
+  scope: EmpresaScope,
+  { track_id, told, given_up, doubted }: Standing,
+  explanation: Explanation | null = null,
+): Change[] {
   const changes: Change[] = []
   if (told) {
     const { estado, glosa } = told
@@ -36,8 +41,8 @@ function changesOf({ track_id, told, given_up, doubted }: Standing, explanation:
   if (typeof track_id === 'string') {
     changes.push({
       concerns: (row) => row.track_id !== track_id,
-      set: part`track_id = ${track_id}, former_track_ids = case when track_id is null then former_track_ids
-        else array_append(former_track_ids, track_id) end`,
+      set: part`track_id = ${track_id}, mailed_track_id = ${mailedOf(scope, track_id)}, former_track_ids = case
+        when track_id is null then former_track_ids else array_append(former_track_ids, track_id) end`,
       type: 'document.resubmitted',
       detail: (row) => ({ track_id, former_track_id: row.track_id }),
     })
@@ -63,8 +68,8 @@ function changesOf({ track_id, told, given_up, doubted }: Standing, explanation:
   return changes
 }
 
-export const hasMoved = (rows: readonly DocumentRow[], standing: Standing): boolean =>
-  changesOf(standing).some(({ concerns }) => rows.some(concerns))
+export const hasMoved = (scope: EmpresaScope, rows: readonly DocumentRow[], standing: Standing): boolean =>
+  changesOf(scope, standing).some(({ concerns }) => rows.some(concerns))
 
 /**
  * Records where the envelope of sent documents stands at the SII while it has no verdict: under which track id, the
@@ -80,7 +85,7 @@ export async function recordStanding(
     select * from document where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_SENT} order by id for update`
   const entries: NewJournalEntry[] = []
   const explanation = standing.told ? await explainStanding(standing.told) : null
-  for (const { concerns, set, type, detail } of changesOf(standing, explanation)) {
+  for (const { concerns, set, type, detail } of changesOf(scope, standing, explanation)) {
     const changed = rows.filter(concerns)
     if (changed.length === 0) continue
     const changed_ids = changed.map(({ id }) => id)

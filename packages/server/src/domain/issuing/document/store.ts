@@ -4,6 +4,7 @@ import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { invoicedIs } from './guia-invoices.ts'
+import { isInFlight } from './in-flight.ts'
 import type { DocumentRow } from './show.ts'
 import { joinDictionary, openXml, STORED_XML, type StoredXml } from './stored-xml.ts'
 
@@ -118,12 +119,12 @@ export interface DocumentFilter {
 
 export type Place = readonly [created_at: string, id: string]
 
-function matching(filter: DocumentFilter): Fragment {
+function matching(scope: EmpresaScope, filter: DocumentFilter): Fragment {
   const { status, tipo_dte, folio, receptor_rut, external_id, invoiced } = filter
   const bound = (column: Fragment, gte: string | undefined, lte: string | undefined) =>
     part`${gte === undefined ? nothing : part`and ${column} >= ${gte}`} ${lte === undefined ? nothing : part`and ${column} <= ${lte}`}`
   return part`
-    ${status === undefined ? nothing : statusIs(status)}
+    ${status === undefined ? nothing : statusIs(scope, status)}
     ${tipo_dte === undefined ? nothing : part`and tipo_dte = ${tipo_dte}`}
     ${folio === undefined ? nothing : folioIs(folio, tipo_dte)}
     ${receptor_rut === undefined ? nothing : part`and receptor_rut = ${receptor_rut}`}
@@ -138,9 +139,13 @@ function folioIs(folio: number, tipo_dte: number | undefined): Fragment {
   return part`and folio = ${folio} ${tipo_dte === undefined ? part`and tipo_dte = any(${TIPO_NUMBERS}::smallint[])` : nothing}`
 }
 
-// Says `<> 'accepted'` too, so that the partial index of what is not accepted can serve it.
-function statusIs(status: string): Fragment {
-  return status === 'accepted' ? part`and status = 'accepted'` : part`and status = ${status} and status <> 'accepted'`
+// Nearly everything is accepted. What is not is found by what names it: no index names the status itself.
+function statusIs(scope: EmpresaScope, status: string): Fragment {
+  const is = part`and status = ${status}`
+  if (status === 'accepted') return is
+  return status === 'queued' || status === 'sent'
+    ? part`${is} ${isInFlight(scope)}`
+    : part`${is} and uncommon_status = ${status}`
 }
 
 /** Newest first, strictly older than the cursor's place. */
@@ -152,7 +157,7 @@ export async function listDocuments(
 ): Promise<DocumentRow[]> {
   const { place, take } = page
   return sql<DocumentRow>`
-    select * from document where ${ownedBy(scope)} ${matching(filter)}
+    select * from document where ${ownedBy(scope)} ${matching(scope, filter)}
       ${place === null ? nothing : part`and (created_at, id) < (${place[0]}::timestamptz, ${place[1]})`}
     order by created_at desc, id desc limit ${take}`
 }

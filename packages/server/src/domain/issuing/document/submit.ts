@@ -16,6 +16,7 @@ import { resolucionFor } from './emisor.ts'
 import type { QueuedRow } from './emission-store.ts'
 import { type Failed, failDocuments } from './fail.ts'
 import { pollDocuments } from './jobs.ts'
+import { mailedOf } from './request-result.ts'
 import { resumeEmission } from './resume.ts'
 import { asSiiDocument, type DocumentRow } from './show.ts'
 import { type SignedDocument, signAnew } from './sign-anew.ts'
@@ -61,7 +62,8 @@ export async function recordSent(
   const rows = await advanceDocuments(tx, scope, {
     trigger: 'submitted',
     ids,
-    set: part`, envelope_key = ${envelope_key}, track_id = ${track_id}, sent_at = ${at}`,
+    set: part`, envelope_key = ${envelope_key}, track_id = ${track_id}, mailed_track_id = ${mailedOf(scope, track_id)},
+      sent_at = ${at}`,
     was: { track_id: null, sent_at: null },
     detail: () => ({ track_id }),
   })
@@ -76,7 +78,7 @@ export async function recordSent(
   const payloads =
     envelope_key === null
       ? rows.map(({ id }) => ({ document_id: id }))
-      : [{ envelope_key, data: dataOf(row), rut: scope.rut }]
+      : [{ envelope_key, document_ids: ids, data: dataOf(row), rut: scope.rut }]
   for (const payload of payloads) await tx.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
 }
 
@@ -114,11 +116,12 @@ async function landSent(
   const landed = await ctx.land(
     [asRead(unchangedDocuments, rows)],
     (landing) => {
-      const changes = { envelope_key, track_id, sent_at: at }
+      const changes = { envelope_key, track_id, mailed_track_id: mailedOf(scope, track_id), sent_at: at }
       const transition = { trigger: 'submitted', rows, writer: sentDocuments, changes, detail: { track_id } } as const
       gatherTransition(landing, scope, transition)
       landing.gather(recordedUsage, usageOf(scope, rows, at))
-      const payload = { envelope_key: envelope_key ?? '', data: dataOf(row), rut: scope.rut }
+      const document_ids = rows.map(({ id }) => id)
+      const payload = { envelope_key: envelope_key ?? '', document_ids, data: dataOf(row), rut: scope.rut }
       landing.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
     },
     ends,

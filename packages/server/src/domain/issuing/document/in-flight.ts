@@ -1,0 +1,35 @@
+import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import type { RowWriter } from '../../../kernel/rows.ts'
+import type { EmpresaScope } from '../../../kernel/scope.ts'
+import { ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
+
+// No index of documents names their status, so that moving one touches none (decision 0042). Those that may still move stand in a
+// table of their own from the statement that creates them to the one that settles them; what failed stays, for it may be tried again.
+
+type Owned = Tenant & { readonly id: string }
+
+/** `when` ends the select, as in `insertDocument`. */
+export function insertInFlight({ account_id, empresa_id, mode, id }: Owned, when: Fragment): Fragment {
+  return part`
+    insert into document_in_flight (account_id, empresa_id, mode, document_id)
+    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, ${id}::text ${when}`
+}
+
+/** Documents that the SII decided about, in a statement that lands. */
+export const settledFlights: RowWriter<Owned> = (documents, when) => [
+  part`landed as (
+    delete from document_in_flight f
+    using unnest(${tenantsOf(documents)}, ${documents.map(({ id }) => id)}::text[]) as w (account_id, empresa_id, mode, id),
+      (select ${when}) go
+    where f.account_id = w.account_id and f.empresa_id = w.empresa_id and f.document_id = w.id)`,
+]
+
+/** The same in a transaction. */
+export async function endFlights(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<void> {
+  await sql`delete from document_in_flight where ${ownedBy(scope)} and document_id = any(${ids}::text[])`
+}
+
+/** Narrows documents to those that may still move. */
+export function isInFlight(scope: EmpresaScope): Fragment {
+  return part`and id in (select document_id from document_in_flight where ${ownedBy(scope)})`
+}
