@@ -22,7 +22,8 @@ function refuseUnknownMode(call: Pick<Call, 'header' | 'api'>): void {
   if (unknown) throw invalidField(HEADERS.mode, 'it must be test or live.')
 }
 
-function checkReach({ operation, ...call }: Call, mode: Mode): void {
+function checkReach(call: Call, mode: Mode): void {
+  const { operation } = call
   refuseUnknownMode(call)
   if (operation.test_only && !MODES[mode].test_helpers) throw new Problem('mode_not_allowed')
   if (operation.reach === 'account' && call.header(SENT.empresa) !== undefined) {

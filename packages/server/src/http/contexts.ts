@@ -60,7 +60,8 @@ export function contextsOf(parts: ContextParts, call: Call, scope: CallScope, sq
     },
     write: outbox.write.bind(outbox),
   } satisfies Partial<ReturnType<Contexts['public']>>
-  const emit = (event: NewEvent) => outbox.emit(event.empresa === undefined ? { ...event, empresa: own } : event)
+  const emit = (event: NewEvent) =>
+    outbox.emit(event.empresa === undefined ? Object.assign({}, event, { empresa: own }) : event)
   const actFor = (whose: AccountScope): Acting => ({
     sql,
     addresses,

@@ -67,9 +67,10 @@ export function idempotencyScope(call: Call, { admission, empresa }: CallScope):
   if (!admission.account) return null
   const key = call.once ?? sentKey(call)
   if (key === undefined) return null
-  const { account, caller } = admission
+  const { caller } = admission
+  const { account_id, mode } = admission.account
   const endpoint = operation.reveals_secret ? `${operation.id} by ${caller?.credential_id}` : operation.id
-  return { ...account, empresa_id: empresa?.empresa_id ?? '', operation: endpoint, key }
+  return { account_id, mode, empresa_id: empresa?.empresa_id ?? '', operation: endpoint, key }
 }
 
 /**

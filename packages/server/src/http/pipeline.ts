@@ -87,11 +87,11 @@ async function performInput(
   }
   refuseRolledOut(call, scope)
   const found = await operation.prepare?.(outside, input)
-  const write = { call, scope, input: { ...input, ...found }, body }
+  const whole = found ? { ...input, ...found } : input
   // An agent's write needs the transaction: its spending cap holds under a row lock.
   if (operation.one_statement && key && admission.caller?.kind !== 'agent')
-    return writeInOneStatement(pipe, { ...write, key })
-  return writeInTransaction(pipe, { ...write, key })
+    return writeInOneStatement(pipe, { call, scope, input: whole, body, key })
+  return writeInTransaction(pipe, { call, scope, input: whole, body, key })
 }
 
 /**
