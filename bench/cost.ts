@@ -6,12 +6,12 @@ import { FACTURA } from './factura.ts'
 import { keepPace, type Pace } from './pace.ts'
 import { cpuSpent } from './process-cpu.ts'
 import { openService, type Service } from './service.ts'
-import { SLOW_RSA } from './signatures.ts'
+import { OTHER_KIND } from './signatures.ts'
 import { readLedger } from './statement-ledger.ts'
 
 // What a document costs from its POST until it is accepted, in test mode, at a trickle, at 70 a second and at as many as
 // can be: processor time of this process and of PostgreSQL, statements, and which part of the road they belong to. Told as
-// ratios to the two RSA signatures that it must have, and to a durable insert of one row.
+// ratios to the two RSA signatures that it must have in live mode, and to a durable insert of one row.
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
 /**
  * Documents before any is counted. After three thousand a quarter of all that Node spends was still V8's on its own threads, which
@@ -136,13 +136,15 @@ for (const { name, per_second } of RATES) {
   console.log(`\n${name}: ${documents} documents, ${cost.per_second.toFixed(0)} settled a second`)
   const figure = (label: string, value: number, reach: string) =>
     console.log(`${label.padEnd(44)} ${value.toFixed(2).padStart(6)}  ${reach}`)
-  const { pair } = cost.pace
+  const { pair, sandbox_pair } = cost.pace
+  const [rsa_there, pair_there] = [OTHER_KIND.rsa * sandbox_pair, OTHER_KIND.rsa * pair]
   figure('two RSA signatures at this load, ms', pair, '')
+  figure('  with the keys of the sandbox', sandbox_pair, '')
   figure('CPU a document, ms', cpu, '')
   figure('  of Node', cost.node, '')
   figure('  of PostgreSQL', cost.postgres, '')
   figure('CPU to two RSA signatures', cpu / pair, '(at most 6.1: 2.5 ms where they cost 0.41)')
-  figure('  where RSA takes nine times as long', (cpu + (SLOW_RSA - 1) * pair) / (SLOW_RSA * pair), '(by arithmetic)')
+  figure(`  ${OTHER_KIND.described}`, (cpu - sandbox_pair + rsa_there) / pair_there, '(by arithmetic)')
   figure('PostgreSQL to a bare insert at this pace', cost.postgres / ((insert.ms * pair) / insert.pair), '')
   figure('statements a document', statements, per_second === 70 ? '(at most 12)' : '')
   figure('time inside statements, ms', ms, '')

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,7 @@ type Sources = typeof import('../packages/server/src/app.ts') &
   typeof import('../packages/server/src/adapters/webhook/sender.ts') &
   typeof import('../packages/server/src/adapters/postgres/embedded.ts') &
   typeof import('../packages/server/src/adapters/threads/printer.ts') &
+  typeof import('../packages/server/src/sandbox/sii/keys.ts') &
   typeof import('../packages/server/src/sandbox/sii/sii.ts') &
   typeof import('../packages/server/src/connect-sii.ts') &
   typeof import('../packages/server/src/simulator.ts') &
@@ -57,6 +59,7 @@ const NAMES = [
   'adapters/webhook/sender',
   'adapters/postgres/embedded',
   'adapters/threads/printer',
+  'sandbox/sii/keys',
   'sandbox/sii/sii',
   'connect-sii',
   'simulator',
@@ -124,6 +127,8 @@ interface Options {
   readonly runs_jobs: boolean
   /** Has PostgreSQL count its statements (`pg_stat_statements`), for a ledger of what they cost. */
   readonly counts_statements?: boolean
+  /** The length of the key that the sandbox signs with, in place of its own. */
+  readonly signer_bits?: number
   /** The SII by mode, in place of the sandbox and of one that does not answer. */
   readonly sii?: (base: Pick<Service, 'db' | 'vault'> & { weather: Parts['ports']['weather'] }) => Promise<SiiByMode>
 }
@@ -142,6 +147,14 @@ async function preloadStatistics(dataDir: string): Promise<void> {
   await first.stop()
 }
 
+/** Gives the sandbox its key before it makes one. */
+async function plantSigner({ db, vault }: Pick<Service, 'db' | 'vault'>, bits: number): Promise<void> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: bits })
+  const sealed = vault.seal(built.keyOwner('signer'), privateKey.export({ type: 'pkcs8', format: 'der' }))
+  await db.sql`
+    insert into sandbox_key (name, sealed, created_at) values ('signer', ${Buffer.from(sealed)}, ${new Date()})`
+}
+
 /** A service over a database of its own, with one account, one sandbox empresa and a key that may do everything. */
 export async function openService(options: Options): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'timbre-bench-'))
@@ -151,6 +164,7 @@ export async function openService(options: Options): Promise<Service> {
   await built.migrate(db)
   await built.maintainPartitions(db)
   const vault = built.localVault(new Map([[1, master]]))
+  if (options.signer_bits) await plantSigner({ db, vault }, options.signer_bits)
   const limiter = built.localRateLimiter()
   const signing = built.threadSigning()
   const inspection = built.threadInspection()

@@ -5,12 +5,27 @@ import { FOLIO_KEY_BITS, SIGNER_BITS } from '../packages/server/src/sandbox/sii/
 export const STAMPED = Buffer.alloc(900, 'x')
 export const SIGNED = Buffer.alloc(600, 'x')
 
+/** The length of the key in the certificate of a person. The sandbox signs with a shorter one. */
+export const CERTIFICATE_BITS = 2048
+
 const newKey = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength }).privateKey
 
-/** Keys as long as those that stamp and sign in the sandbox: a longer one would make everything beside it look cheap. */
-export function sandboxSizedKeys(): { readonly stamp: KeyObject; readonly signer: KeyObject } {
-  return { stamp: newKey(FOLIO_KEY_BITS), signer: newKey(SIGNER_BITS) }
+export interface Keys {
+  readonly stamp: KeyObject
+  readonly signer: KeyObject
 }
 
-/** How much slower RSA is on the machines where it is slow (arm64), all else being equal: what is told of them is arithmetic. */
-export const SLOW_RSA = 9
+/** Keys as long as those of a document of live mode: what a document costs is told in signatures made with these. */
+export const liveSizedKeys = (): Keys => ({ stamp: newKey(FOLIO_KEY_BITS), signer: newKey(CERTIFICATE_BITS) })
+
+/** Keys as long as those that stamp and sign in the sandbox. */
+export const sandboxSizedKeys = (): Keys => ({ stamp: newKey(FOLIO_KEY_BITS), signer: newKey(SIGNER_BITS) })
+
+/** How many times as long RSA takes on a server with arm64 as on one with x64, all else being equal. */
+const SLOW_RSA = 9
+
+/** The kind of machine that this one is not. What is told of it is arithmetic: everything but RSA is taken to cost the same. */
+export const OTHER_KIND =
+  process.arch === 'arm64'
+    ? { described: 'where RSA takes a ninth of it (x64)', rsa: 1 / SLOW_RSA }
+    : { described: 'where RSA takes nine times as long (arm64)', rsa: SLOW_RSA }
