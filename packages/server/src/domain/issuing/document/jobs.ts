@@ -11,7 +11,7 @@ export interface Emission {
 export const emitDocuments = declareJob<Emission>({
   name: 'document.emit',
   batch: 100,
-  gather_ms: 200,
+  gather_ms: 400,
   lane_concurrency: 1,
   delete_on_success: true,
   steady: true,
