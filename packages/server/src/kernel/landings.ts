@@ -116,10 +116,11 @@ export function openLandings({ db, ownerLock, fanOut, committed, retryConflict }
   }
 
   return (landing: LandingOrder): Promise<string | null> => {
+    const { unit, as_read, steady } = landing
     if (rowsIn(landing) > SMALL) return landAlone(landing)
     return new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(drain)
-      waiting.push({ ...landing, resolve, reject })
+      waiting.push({ unit, as_read, steady, resolve, reject })
     })
   }
 }

@@ -72,7 +72,7 @@ export function tightest(states: readonly State[], now: number, allowed: boolean
   }))
   const [worst] = seen.sort((a, b) => a.remaining - b.remaining || b.reset_seconds - a.reset_seconds)
   if (!worst) throw new Error('a call is counted in one window at least')
-  return { allowed, ...worst }
+  return { allowed, limit: worst.limit, remaining: worst.remaining, reset_seconds: worst.reset_seconds }
 }
 
 /** Exact sliding log in this process. With more than one process, the windows live in Redis instead. */

@@ -26,27 +26,27 @@ export interface WorkerParts {
 /** The context a job runs in, by a given clock. `runNextDue` is the worker's own: only it performs jobs. */
 export function jobContext(
   parts: WorkerParts & { readonly inStep: (own: Sql) => Sql },
-  { worker, steady, ...job }: ClaimedJob & { readonly worker: string; readonly steady: boolean },
+  job: ClaimedJob,
+  { worker, steady }: { readonly worker: string; readonly steady: boolean },
   clock: ClockSetting,
   runNextDue: JobContext['runNextDue'],
 ): JobContext {
   const { db, ports, addresses } = parts
   const owner = { account_id: job.account_id, mode: job.mode, empresa_id: job.empresa_id, clock }
-  const common = {
-    request_id: job.id,
-    ports,
-    addresses,
-    cache: parts.cache,
-    reactions: parts.reactions,
-    now: () => nowOf(clock),
-  }
+  const { cache, reactions } = parts
+  const now = () => nowOf(clock)
   const transact: JobContext['transact'] = (work, ends = []) =>
     parts.transactor.transact(
       owner,
       async (sql, unit) => {
         if (ends.length > 0) unit.end(deletionOfJobs(worker, ends))
         return work({
-          ...common,
+          request_id: job.id,
+          ports,
+          addresses,
+          cache,
+          reactions,
+          now,
           sql,
           emit: (event) => unit.emit(event),
           enqueue: (next, request) => unit.enqueue(sql, next, request),
@@ -61,7 +61,12 @@ export function jobContext(
       { steady },
     )
   return {
-    ...common,
+    request_id: job.id,
+    ports,
+    addresses,
+    cache,
+    reactions,
+    now,
     sql: steady ? parts.inStep(db.steady.sqlOf(job)) : db.sqlOf(job),
     job_id: job.id,
     attempt: job.attempts,
@@ -75,7 +80,7 @@ export function jobContext(
         as_read,
         async (unit) => {
           await gather({
-            now: common.now,
+            now,
             addresses,
             emit: (event) => unit.emit(event),
             enqueue: (next, request) => unit.gather(next, request),

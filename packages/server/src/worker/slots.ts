@@ -127,7 +127,7 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
       free -= slots
       return slots
     }
-    const wanted = known.map((lane) => ({ ...lane, job: jobOf(lane.lane) }))
+    const wanted = known.map(({ account, lane }) => ({ account, lane, job: jobOf(lane) }))
     const idleIn = ({ lane, job }: (typeof wanted)[0]) => (job?.lane_concurrency ?? 1) - (lanes.get(lane) ?? 0)
     // One for each before anybody has more.
     const firsts = wanted.map((one) => (idleIn(one) > 0 ? take(one.account, 1) : null))

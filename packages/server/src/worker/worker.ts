@@ -135,8 +135,8 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       attempt: job.attempts,
       looks: job.looks,
     }))
-    const own = { ...first, worker: id, steady: definition.steady }
-    return definition.runMany(jobContext(steps, own, clock, runNextDue), entries)
+    const by = { worker: id, steady: definition.steady }
+    return definition.runMany(jobContext(steps, first, by, clock, runNextDue), entries)
   }
 
   async function perform(jobs: readonly ClaimedJob[], given?: ClockSetting): Promise<void> {

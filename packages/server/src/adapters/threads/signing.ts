@@ -17,7 +17,7 @@ export interface SigningOptions {
 const BATCH_SIZE = 8
 const BATCH_LINES = 200
 
-function inBatches({ documents, ...order }: SigningOrder): SigningOrder[] {
+function inBatches({ caf, signer, at, documents }: SigningOrder): SigningOrder[] {
   const batches: SigningOrder['documents'][number][][] = []
   let lines = Number.POSITIVE_INFINITY
   for (const document of documents) {
@@ -27,7 +27,7 @@ function inBatches({ documents, ...order }: SigningOrder): SigningOrder[] {
     else batches.push([document])
     lines = (batches.at(-1)?.length === 1 ? 0 : lines) + own
   }
-  return batches.map((batch) => ({ ...order, documents: batch }))
+  return batches.map((batch) => ({ caf, signer, at, documents: batch }))
 }
 
 /**

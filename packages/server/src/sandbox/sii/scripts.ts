@@ -34,9 +34,9 @@ const scriptsOf: AnswerMany<
   { readonly scope: EmpresaScope; readonly ids: readonly string[] },
   Map<string, SiiVerdict>
 > = async (sql, batches) => {
-  const wanted = batches.flatMap(({ scope, ids }) => ids.map((id) => ({ ...scope, id })))
+  const scopes = batches.flatMap(({ scope, ids }) => ids.map(() => scope))
   const rows = await sql<Script & { readonly document_id: string }>`
-    select s.* from unnest(${tenantsOf(wanted)}, ${wanted.map(({ id }) => id)}::text[])
+    select s.* from unnest(${tenantsOf(scopes)}, ${batches.flatMap(({ ids }) => ids)}::text[])
       as w (account_id, empresa_id, mode, id), lateral (
         select document_id, outcome, code, message from sandbox_script where ${ownedBy(EACH)} and document_id = w.id limit 1) s`
   const verdicts = new Map(rows.map((row) => [row.document_id, scriptedVerdict(row)]))

@@ -131,9 +131,9 @@ export function gatherTransition<Column extends keyof DocumentRow>(
   landing.gather(writer, moving)
   const entries = rows.map(({ id }) => journalEntry(trigger, id, detail))
   landing.gather(appendedJournal, packJournal(scope, entries, landing.now()))
-  return rows.map(({ version: _, ...row }) => {
+  return rows.map((row) => {
     const transition = documentMachine.rows.find(({ on, from }) => on === trigger && from === row.status)
-    const after = { ...row, ...changes, status: transition?.to ?? row.status }
+    const after = Object.assign({}, row, changes, { status: transition?.to ?? row.status })
     emitShown(landing, scope, trigger, row, after)
     return after
   })

@@ -30,9 +30,9 @@ export const IS_SENT = part`status || '' = 'sent'`
 
 /** Of several batches, what is still to be sent of each, without an XML it may have. */
 const listQueuedOf: AnswerMany<Batch, Omit<QueuedRow, 'xml'>[]> = async (sql, batches) => {
-  const wanted = batches.flatMap(({ scope, ids }) => ids.map((id) => ({ ...scope, id })))
+  const scopes = batches.flatMap(({ scope, ids }) => ids.map(() => scope))
   const rows = await sql<Omit<QueuedRow, 'xml'>>`
-    select d.* from unnest(${tenantsOf(wanted)}, ${wanted.map(({ id }) => id)}::text[])
+    select d.* from unnest(${tenantsOf(scopes)}, ${batches.flatMap(({ ids }) => ids)}::text[])
       as w (account_id, empresa_id, mode, id), lateral (
         select *, xmin::text as version from document where ${ownedBy(EACH)} and id = w.id and ${IS_QUEUED} limit 1) d
     order by d.created_at, d.id`
@@ -46,7 +46,7 @@ const listQueuedOf: AnswerMany<Batch, Omit<QueuedRow, 'xml'>[]> = async (sql, ba
 export async function listQueued(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<QueuedRow[]> {
   const rows = await inStep(sql, listQueuedOf, { scope, ids })
   const xmls = await readEarlierXml(sql, scope, rows)
-  return rows.map((row) => ({ ...row, xml: xmls.get(row.id) ?? null }))
+  return rows.map((row) => Object.assign(row, { xml: xmls.get(row.id) ?? null }))
 }
 
 export type QueuedKey = Pick<DocumentRow, 'id' | 'tipo_dte' | 'emission_channel' | 'folio'>
@@ -95,7 +95,10 @@ export type NumberedDocument = AssignedFolio & SignedXml & Tenant
 
 /** The folios and the XML of documents that were read without either. */
 export const numberedDocuments: RowWriter<NumberedDocument> = (documents, when) => {
-  const packed = documents.map((document) => ({ ...document, ...packXml(document.xml) }))
+  const packed = documents.map(({ account_id, empresa_id, mode, id, xml }) => {
+    const { bytes, dictionary } = packXml(xml)
+    return { account_id, empresa_id, mode, id, bytes, dictionary }
+  })
   return [
     part`numbered as (
       update document d set folio = f.folio, caf_id = f.caf_id
@@ -203,10 +206,10 @@ const listSentOf: AnswerMany<Required<SentEnvelope> & { scope: EmpresaScope }, R
   envelopes,
 ) => {
   const wanted = envelopes.flatMap(({ scope, document_ids, envelope_key }) =>
-    document_ids.map((id) => ({ ...scope, id, envelope_key })),
+    document_ids.map((id) => ({ scope, id, envelope_key })),
   )
   const rows = await sql<ReadDocument>`
-    select d.* from unnest(${tenantsOf(wanted)}, ${wanted.map(({ id }) => id)}::text[],
+    select d.* from unnest(${tenantsOf(wanted.map(({ scope }) => scope))}, ${wanted.map(({ id }) => id)}::text[],
       ${wanted.map(({ envelope_key }) => envelope_key)}::text[]) as w (account_id, empresa_id, mode, id, envelope_key), lateral (
         select *, xmin::text as version from document
         where ${ownedBy(EACH)} and id = w.id and envelope_key = w.envelope_key and ${IS_SENT} limit 1) d

@@ -43,9 +43,10 @@ export async function landSettled(
     [asRead(unchangedDocuments, concerned), asRead(unnamedByNotas, concerned)],
     async (landing) => {
       for (const [i, { ids }] of groups.entries()) {
-        const settlement = settlements[i] as (typeof settlements)[0]
+        const { trigger, changes, detail } = settlements[i] as (typeof settlements)[0]
         const of_group = concerned.filter(({ id }) => ids.includes(id))
-        settled.push(...gatherTransition(landing, scope, { ...settlement, writer: settledDocuments, rows: of_group }))
+        const transition = { trigger, rows: of_group, writer: settledDocuments, changes, detail }
+        settled.push(...gatherTransition(landing, scope, transition))
       }
       landing.gather(settledFlights, concerned)
       // They only read and enqueue, so that they may do without a transaction around them.

@@ -2,6 +2,7 @@ import { santiagoDate } from '@timbre/dte/values'
 import { asRead } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
+import type { DrawnFolio } from '../folio/draw.ts'
 import { planDraw, plannedDraws } from '../folio/plan-draw.ts'
 import { unchangedDocuments } from './advance.ts'
 import { journalOfNumbered, numberedDocuments, type QueuedRow } from './emission-store.ts'
@@ -25,7 +26,10 @@ export async function numberAndSign(
   const at = ctx.now()
   const draw = await planDraw(ctx.sql, scope, first.tipo_dte, batch.length, santiagoDate(at))
   if (!draw) return null
-  const numbered = batch.map((row, i) => ({ ...row, ...draw.folios[i] }))
+  const numbered = batch.map((row, i) => {
+    const { folio, caf_id } = draw.folios[i] as DrawnFolio
+    return { ...row, folio, caf_id }
+  })
   const { signed, failed } = await signDocuments(ctx, scope, numbered)
   if (failed.length > 0) return null
   const xmls = new Map(signed.map(({ id, xml }) => [id, xml]))
@@ -34,13 +38,10 @@ export async function numberAndSign(
     return xml ? [{ row, xml }] : []
   })
   const { account_id, empresa_id, mode } = scope
-  const tenant = { account_id, empresa_id, mode }
-  const files = documents.map(({ row: { id }, xml }, i) => ({
-    id,
-    xml,
-    ...(draw.folios[i] as (typeof draw.folios)[0]),
-    ...tenant,
-  }))
+  const files = documents.map(({ row: { id }, xml }, i) => {
+    const { folio, caf_id } = draw.folios[i] as DrawnFolio
+    return { id, xml, folio, caf_id, account_id, empresa_id, mode }
+  })
   const version = await ctx.land([asRead(unchangedDocuments, batch), draw.as_read], (landing) => {
     landing.gather(plannedDraws, [draw.record])
     landing.gather(numberedDocuments, files)

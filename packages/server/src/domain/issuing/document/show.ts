@@ -144,6 +144,8 @@ const NO_CESION: CesionFacts = {
 /** The heading: what lists, events and the answer to a creation carry. A boleta may have a thousand lines. */
 export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'base_url'>): Document {
   const { id } = row
+  const { totals, taxes } = amountsOf(row)
+  const { due_date, paid, paid_at, pending_amount } = balanceOf(row)
   return {
     object: 'document',
     id,
@@ -152,9 +154,13 @@ export function showDocument(row: DocumentRow, { base_url }: Pick<Addresses, 'ba
     tipo_dte: row.tipo_dte,
     folio: row.folio,
     issue_date: row.issue_date,
-    ...amountsOf(row),
+    totals,
+    taxes,
     receptor: receptorOf(row),
-    ...balanceOf(row),
+    due_date,
+    paid,
+    paid_at,
+    pending_amount,
     external_id: row.external_id,
     metadata: row.metadata,
     pdf_url: `${base_url}/documents/${id}/pdf`,

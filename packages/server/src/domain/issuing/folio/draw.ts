@@ -13,8 +13,9 @@ export interface DrawnFolio {
 export function takeFrom(chain: readonly CafRow[], count: number): { drawn: DrawnFolio[]; moved: MovedRange[] } {
   const drawn: DrawnFolio[] = []
   const moved: MovedRange[] = []
-  for (const { id, next_folio, ...range } of chain) {
-    const take = Math.min(count - drawn.length, remainingOf({ next_folio, ...range }))
+  for (const range of chain) {
+    const { id, next_folio } = range
+    const take = Math.min(count - drawn.length, remainingOf(range))
     if (take <= 0) break
     for (let step = 0; step < take; step++) drawn.push({ caf_id: id, folio: next_folio + step })
     moved.push({ id, was: next_folio, next_folio: next_folio + take })

@@ -3,7 +3,7 @@ import { type AsRead, asRead } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { lowBelow } from './availability.ts'
 import { type DrawnFolio, takeFrom } from './draw.ts'
-import { chainsUnmoved, type PlannedRecord, plannedDraws, readChain } from './planned-store.ts'
+import { chainsUnmoved, type PlannedRecord, plannedDraws, rangesOf, readChain } from './planned-store.ts'
 import { sizeOf } from './show.ts'
 import { alertsFor, stockOf } from './stock-alerts.ts'
 
@@ -38,10 +38,7 @@ export async function planDraw(
   if (alertsFor(stock, stock - count, lowBelow(sizeOf(last)), { before: line, now: line }).length > 0) return null
   return {
     folios: drawn,
-    as_read: asRead(
-      chainsUnmoved,
-      moved.map((range) => ({ ...scope, ...range })),
-    ),
+    as_read: asRead(chainsUnmoved, rangesOf(scope, moved)),
     record: { scope, moved, tipo_dte, on, used: count },
   }
 }

@@ -30,6 +30,14 @@ const readChains: AnswerMany<{ scope: EmpresaScope; tipo_dte: number; on: string
   return asked.map((_, i) => rows.filter(({ place }) => place === i + 1))
 }
 
+/** Ranges with whose they are. */
+export function rangesOf(
+  { account_id, empresa_id, mode }: Tenant,
+  moved: readonly MovedRange[],
+): (MovedRange & Tenant)[] {
+  return moved.map(({ id, was, next_folio }) => ({ account_id, empresa_id, mode, id, was, next_folio }))
+}
+
 /** Whether ranges can be drawn from where they stood. */
 export const chainsUnmoved: RowCheck<MovedRange & Tenant> = (moved, unless_free) =>
   part`select count(*) = ${moved.length} from (
@@ -49,7 +57,7 @@ export interface PlannedRecord {
 
 /** Records draws that were planned on ranges that have not moved since. */
 export const plannedDraws: RowWriter<PlannedRecord> = (draws, when) => {
-  const ranges = draws.flatMap(({ scope, moved }) => moved.map((range) => ({ ...scope, ...range })))
+  const ranges = draws.flatMap(({ scope, moved }) => rangesOf(scope, moved))
   return [
     part`drawn as (
       update caf c set next_folio = w.next_folio
