@@ -58,7 +58,9 @@ export function stampOf(files, content = contentOf(files)) {
 }
 
 export function sources() {
-  const shared = ['package-lock.json', 'tsconfig.base.json', 'scripts/bundle.mjs'].map((name) => join(root, name))
+  const shared = ['package-lock.json', 'tsconfig.base.json', 'scripts/bundle.mjs', 'scripts/one-file.mjs'].map((name) =>
+    join(root, name),
+  )
   return [...shared, ...packages().flatMap(sourcesOf)]
 }
 

@@ -1,19 +1,20 @@
 // Puts the compiled service, and the packages it is made of, into a few files: what npm start runs. Node finds and compiles
 // two thousand small files in two seconds, and these in a fraction of one (docs/decisions/0036).
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
+import { sources, stampOf } from './build.mjs'
 import { root } from './ensure-installed.mjs'
+import { inOneFile } from './one-file.mjs'
 
 const SERVER = join(root, 'packages/server')
 const COMPILED = join(SERVER, 'dist')
 const BUNDLE = join(SERVER, 'bundle')
 const BUILDS = join(BUNDLE, '.builds.json')
 
-/** The program and its threads, each at the place that it has in `dist`. */
-const PROGRAMS = [
-  'main',
+/** The threads of the program, each at the place that it has in `dist`. */
+const THREADS = [
   'statement-thread',
   'adapters/threads/certificate-thread',
   'adapters/threads/inspection-thread',
@@ -104,29 +105,61 @@ function sweep(files) {
   const kept = [files, ...before].slice(0, 4)
   for (const file of before.flat())
     if (!kept.some((build) => build.includes(file))) rmSync(join(BUNDLE, file), { force: true })
+  for (const { name } of readdirSync(BUNDLE, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+    if (readdirSync(join(BUNDLE, name)).length === 0) rmdirSync(join(BUNDLE, name))
   writeFileSync(BUILDS, JSON.stringify(kept))
 }
 
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: {
-    // In a chunk, whoever imports it: it tells where the bundle is by where it is itself.
-    'chunks/places': PLACES,
-    ...Object.fromEntries(PROGRAMS.map((name) => [name, join(COMPILED, `${name}.js`)])),
-  },
-  outdir: BUNDLE,
-  chunkNames: 'chunks/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  metafile: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  external: EXTERNAL,
-  logLevel: 'warning',
-  // What CommonJS packages ask Node for.
-  banner: { js: `import { createRequire as __from } from 'node:module'\nconst require = __from(import.meta.url)` },
-  plugins: [places, packages],
-})
-checkExternals(metafile.inputs)
-sweep(Object.keys(metafile.outputs).map((path) => posix(relative(BUNDLE, join(root, path)))))
+// What CommonJS packages ask Node for.
+const BANNER = `import { createRequire as __from } from 'node:module'
+const require = __from(import.meta.url)`
+
+/** Programs and the files that they share, by their place under the root. */
+async function bundled(programs, chunks) {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      // In a chunk, whoever imports it: it tells where the bundle is by where it is itself.
+      [`${chunks}/places`]: PLACES,
+      ...Object.fromEntries(programs.map((name) => [name, join(COMPILED, `${name}.js`)])),
+    },
+    outdir: BUNDLE,
+    chunkNames: `${chunks}/[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: EXTERNAL,
+    logLevel: 'warning',
+    banner: { js: BANNER },
+    plugins: [places, packages],
+  })
+  checkExternals(metafile.inputs)
+  const texts = new Map(outputFiles.map(({ path, text }) => [posix(relative(root, path)), text]))
+  return { texts, outputs: metafile.outputs, banner: BANNER }
+}
+
+/**
+ * Every sign beyond ASCII as its escape, which means the same in a comment, a pattern and a template: one of them can
+ * double what a file takes in memory, and Node no longer reads it the quick way.
+ */
+const ascii = (text) => text.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+// In a folder for each content: those that are loaded later name the one file of their own build, whatever is built meanwhile.
+const program = await bundled(['main'], `chunks-${stampOf(sources()).slice(0, 8)}`)
+const madeFrom = (name) =>
+  Object.keys(program.outputs).find(
+    (path) => program.outputs[path].entryPoint === posix(relative(root, join(COMPILED, name))),
+  )
+await inOneFile(program, { file: madeFrom('serve.js'), after: madeFrom('main.js') })
+// Of their own: a thread must not load the service for a file that it shares with it.
+const threads = await bundled(THREADS, 'thread-chunks')
+const texts = new Map([...program.texts, ...threads.texts])
+for (const [path, text] of texts) {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), ascii(text))
+}
+sweep([...texts.keys()].map((path) => posix(relative(BUNDLE, join(root, path)))))

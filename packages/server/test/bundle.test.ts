@@ -33,7 +33,7 @@ function loadedWith(file: string, files = new Set<string>(), packages = new Set<
 }
 
 describe('what npm start runs', () => {
-  const [serve = ''] = /chunks\/serve-\w+\.js/.exec(readFileSync(join(BUNDLE, 'main.js'), 'utf8')) ?? []
+  const [serve = ''] = /chunks-\w+\/serve-\w+\.js/.exec(readFileSync(join(BUNDLE, 'main.js'), 'utf8')) ?? []
   const { files, packages } = loadedWith(join(BUNDLE, serve))
   // The bundler writes the name of each file above what it took from it.
   const taken = [...files].flatMap((file) =>
@@ -65,6 +65,25 @@ describe('what npm start runs', () => {
   it('holds once what is installed for two of our packages', () => {
     const places = new Set(taken.filter(({ name }) => name === 'undici').map(({ where }) => where))
     expect([...places]).toHaveLength(1)
+  })
+
+  it('is one file beside those that the program has loaded by then', () => {
+    const before = loadedWith(join(BUNDLE, 'main.js')).files
+    expect([...files].filter((file) => !before.has(file))).toEqual([join(BUNDLE, serve)])
+  })
+
+  it('holds nothing beyond ASCII, which would double it in memory', () => {
+    const beyond = [...files].filter((file) => readFileSync(file).some((byte) => byte > 0x7f))
+    expect(beyond).toEqual([])
+  })
+
+  it('leaves the service out of its threads', () => {
+    const threads = readdirSync(BUNDLE, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('-thread.js'),
+    )
+    expect(threads).not.toEqual([])
+    const with_service = threads.filter((name) => loadedWith(join(BUNDLE, name)).files.has(join(BUNDLE, serve)))
+    expect(with_service).toEqual([])
   })
 
   it('has every thread at the place where it is looked for', () => {
