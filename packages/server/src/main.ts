@@ -1,41 +1,47 @@
-import { startEmbeddedPostgres } from './adapters/postgres/embedded.ts'
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './adapters/postgres/embedded.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Log, openLog } from './kernel/log.ts'
 import { StartRefused } from './kernel/start-refused.ts'
 import type { Closing, DatabaseServer } from './serve.ts'
 import { openSimulator, type Simulator } from './simulator.ts'
 
-interface Beginning {
-  readonly service: Promise<typeof import('./serve.ts')>
-  /** Null where the SII is not simulated. It ends with this process also where nobody comes to wait for it. */
-  readonly simulator: Promise<Simulator | null>
-}
-
-/** What takes long and needs no database: begun while that starts, and not before it is known that we may start. */
-function begin(config: Config, log: Log): Beginning {
-  const simulator =
-    config.sii === 'simulator'
-      ? openSimulator(config, {
-          onExit: (exit) => log.error(exit, 'the simulator of the SII ended and is being started again'),
-          onAway: (url) =>
-            process.stderr.write(`No simulator of the SII answers at ${url} yet: Timbre starts once it does.\n`),
-        })
-      : Promise.resolve(null)
+/** Null where the SII is not simulated. It ends with this process also where nobody comes to wait for it. */
+function beginSimulator(config: Config, log: Log): Promise<Simulator | null> {
+  if (config.sii !== 'simulator') return Promise.resolve(null)
+  const simulator = openSimulator(config, {
+    onExit: (exit) => log.error(exit, 'the simulator of the SII ended and is being started again'),
+    onAway: (url) =>
+      process.stderr.write(`No simulator of the SII answers at ${url} yet: Timbre starts once it does.\n`),
+  })
   // Whoever waits for it is told.
   simulator.catch(() => undefined)
-  return { simulator, service: import('./serve.ts') }
+  return simulator
+}
+
+/** What a start does once, at the first of several moments that allow it. */
+function once<T>(work: () => T): () => T {
+  let done: { readonly value: T } | undefined
+  return () => {
+    done ??= { value: work() }
+    return done.value
+  }
 }
 
 async function openDatabaseServer(
   config: Config,
   log: Log,
-  { closings, onOwned }: { readonly closings: Closing[]; readonly onOwned: () => unknown },
+  {
+    closings,
+    onOwned,
+    onWaiting,
+  }: { readonly closings: Closing[] } & Required<Pick<EmbeddedPostgresOptions, 'onOwned' | 'onWaiting'>>,
 ): Promise<DatabaseServer> {
   if (config.database_url)
     return { url: config.database_url, description: `PostgreSQL at ${new URL(config.database_url).host}` }
   const server = await startEmbeddedPostgres({
     dataDir: config.data_dir,
     onOwned,
+    onWaiting,
     onLog: (line) => log.debug({ line }, 'postgres'),
     onExit: (reason) => log.error({ reason }, 'PostgreSQL ended and is being started again'),
   })
@@ -65,15 +71,14 @@ async function run(): Promise<void> {
   try {
     const config = readConfig()
     const log = openLog(config.log_level)
-    let begun: Beginning | undefined
-    const beginOnce = () => {
-      begun ??= begin(config, log)
-      return begun
-    }
-    const database = await openDatabaseServer(config, log, { closings, onOwned: beginOnce })
-    const { service, simulator } = beginOnce()
-    const { serve } = await service
-    await serve(config, database, log, { closings, simulator })
+    // Both take long and need no database. The simulator is another process and begins as soon as it is known that we may
+    // start; loading the service keeps this one from all else, and begins when PostgreSQL is on its way.
+    const simulator = once(() => beginSimulator(config, log))
+    const service = once(() => import('./serve.ts'))
+    const database = await openDatabaseServer(config, log, { closings, onOwned: simulator, onWaiting: service })
+    const begun = simulator()
+    const { serve } = await service()
+    await serve(config, database, log, { closings, simulator: begun })
   } catch (error) {
     process.stderr.write(`\nTimbre did not start. ${explain(error)}\n`)
     await stop(1)

@@ -22,7 +22,7 @@ export interface Cluster {
 export async function prepareCluster(
   dataDir: string,
   listener: Listener,
-  settings: readonly string[],
+  { settings, onWaiting }: Pick<Cluster, 'settings'> & { onWaiting(): void },
 ): Promise<Cluster> {
   const folder = clusterFolder(dataDir)
   const identity = await chooseIdentity(folder)
@@ -30,8 +30,10 @@ export async function prepareCluster(
   const cluster = { folder, identity, binaries, listener, logFile: join(dataDir, 'postgres.log'), settings }
 
   const made = await versionOf(folder)
-  if (made === null) await createCluster(dataDir, cluster)
-  else refuseOtherVersion(made, cluster)
+  if (made === null) {
+    onWaiting()
+    await createCluster(dataDir, cluster)
+  } else refuseOtherVersion(made, cluster)
   await chownFolder(folder, identity)
   await chmod(folder, 0o700) // a restored copy may be wider, and PostgreSQL refuses such a folder
   return cluster

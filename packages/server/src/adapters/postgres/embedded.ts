@@ -30,6 +30,8 @@ export interface EmbeddedPostgresOptions {
   maxConnections?: number
   /** Told as soon as the folder is ours, before the server runs. */
   onOwned?(): void
+  /** Told when the server is being made or has been launched, and nothing is left but to wait for it. */
+  onWaiting?(): void
   onLog?(line: string): void
   /** Told each time the server dies under us; it is already being started again. */
   onExit?(reason: string): void
@@ -40,14 +42,18 @@ export interface EmbeddedPostgresOptions {
  * may hold a folder; a server left behind by a killed one is taken over or stopped, never doubled.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { durable = true, maxConnections = 100, onLog = () => undefined, onExit = () => undefined } = options
+  const { durable = true, maxConnections = 100 } = options
+  const { onWaiting = () => undefined, onLog = () => undefined, onExit = () => undefined } = options
   const { dataDir, lock } = await claimFolder(options.dataDir)
   options.onOwned?.()
   try {
     const listener = await chooseListener(dataDir)
-    const cluster = await prepareCluster(dataDir, listener, serverSettings({ durable, maxConnections }))
+    const cluster = await prepareCluster(dataDir, listener, {
+      settings: serverSettings({ durable, maxConnections }),
+      onWaiting,
+    })
     await capLog(cluster.logFile)
-    const supervisor = await supervise(cluster, { onLog, onExit })
+    const supervisor = await supervise(cluster, { onWaiting, onLog, onExit })
     const unwatchLog = watchLogSize(cluster.logFile, onLog)
     const stop = async () => {
       unwatchLog()

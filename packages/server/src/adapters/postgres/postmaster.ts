@@ -22,7 +22,10 @@ const POLL_MS = 5
  * Starts a server and waits until it lets clients in, or until the caller no longer wants it. Replaying the log of a
  * crash may take long, so only an exit of the server is a failure.
  */
-export async function launch(cluster: Cluster, unwanted?: AbortSignal): Promise<Postmaster> {
+export async function launch(
+  cluster: Cluster,
+  { unwanted, onWaiting }: { unwanted?: AbortSignal; onWaiting?(): void },
+): Promise<Postmaster> {
   await clearRemains(cluster)
   const written = await logSize(cluster.logFile)
   const log = openSync(cluster.logFile, 'a', 0o600)
@@ -45,6 +48,7 @@ export async function launch(cluster: Cluster, unwanted?: AbortSignal): Promise<
   })
   child.unref()
   const pid = child.pid ?? 0
+  onWaiting?.()
   while (gone === null && !unwanted?.aborted && !(await isServing(cluster, pid))) await sleep(POLL_MS)
   if (gone !== null) throw new Error(`PostgreSQL did not start (${gone}):\n${await logSince(cluster.logFile, written)}`)
   return { pid, exited }

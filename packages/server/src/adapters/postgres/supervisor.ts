@@ -17,6 +17,8 @@ interface Supervisor {
 }
 
 interface SupervisorHooks {
+  /** Told when the first server was launched and does not answer yet. */
+  onWaiting(): void
   onLog(line: string): void
   onExit(reason: string): void
 }
@@ -28,7 +30,7 @@ const STEADY_AFTER_MS = 1_000
 /** Takes over or starts the one server of a cluster, and starts it again whenever it dies before we stop it. */
 export async function supervise(cluster: Cluster, hooks: SupervisorHooks): Promise<Supervisor> {
   const orphan = await adoptOrphan(cluster, hooks)
-  let current = orphan ?? (await launch(cluster))
+  let current = orphan ?? (await launch(cluster, { onWaiting: hooks.onWaiting }))
   const stopping = new AbortController()
   const stopped = once(stopping.signal, 'abort').then(() => 'stopped')
 
@@ -83,7 +85,7 @@ async function relaunch(
     await sleep(delayMs, undefined, { signal: stopping, ref: false }).catch(() => undefined)
     if (stopping.aborted) return null
     try {
-      const postmaster = await launch(cluster, stopping)
+      const postmaster = await launch(cluster, { unwanted: stopping })
       onLog(`PostgreSQL runs again (process ${postmaster.pid})`)
       return postmaster
     } catch (error) {
