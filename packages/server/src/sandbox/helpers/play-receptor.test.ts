@@ -83,10 +83,6 @@ describe('what a receptor registers at the SII', () => {
     ['in jobs that name them, as the release before queued', 2],
   ])('is read day by day, %s, and silence accepts it when the eight days are over', async (_, jobs) => {
     const quiet = await openIssuer(world)
-    // Chile moves its clocks in April and in September: these eight days are as long as any.
-    const [today, year] = [santiagoDate(new Date()), new Date().getUTCFullYear()]
-    const first = [year, year + 1].map((each) => `${each}-03-01`).find((day) => day > today) as string
-    const noonAfter = (days: number) => `${addDays(first, days)}T12:00:00.000Z`
     await moveClock(world, quiet.key, { frozen_time: noonAfter(0) })
     const made = await quiet.create(FACTURA)
     const other = await quiet.create(FACTURA)
@@ -115,7 +111,31 @@ describe('what a receptor registers at the SII', () => {
     expect(types(await told(world, made.body.id)).at(-1)).toBe('document.accepted_by_receptor')
     expect(await watching(quiet.account)).toEqual([])
   })
+
+  it('counts as silence only an hour after the eight days: a claim of the last minute may show later than that', async () => {
+    const quiet = await openIssuer(world)
+    await moveClock(world, quiet.key, { frozen_time: noonAfter(0) })
+    const made = await quiet.create(FACTURA)
+    const move = (advance: string) => moveClock(world, quiet.key, { advance })
+    const read = async () => (await quiet.get(`/v1/documents/${made.body.id}`)).body
+    await move('PT10S')
+    await move('P8D')
+    const { folio, receptor_response } = await read()
+    expect(receptor_response.status).toBeNull()
+    await world.db.sql`
+      insert into sandbox_claim (account_id, empresa_id, mode, emisor_rut, tipo_dte, folio, action, at)
+      values (${quiet.account}, ${quiet.empresa_id}, 'test', ${quiet.rut}, 33, ${folio}, 'RCD', ${noonAfter(8)})`
+    await move('PT2H')
+    expect((await read()).receptor_response).toMatchObject({ status: 'claimed', basis: 'sii' })
+  })
 })
+
+/** Noon so many days after the next first of March. Chile moves its clocks in April and in September: these days are as long as any. */
+function noonAfter(days: number): string {
+  const [today, year] = [santiagoDate(new Date()), new Date().getUTCFullYear()]
+  const first = [year, year + 1].map((each) => `${each}-03-01`).find((day) => day > today) as string
+  return `${addDays(first, days)}T12:00:00.000Z`
+}
 
 const watching = (account: string) =>
   world.db.sql<object>`select 1 from job where name = 'document.watch_receptors' and account_id = ${account}`

@@ -80,6 +80,17 @@ describe('the register', () => {
     expect(look('2027-03-09T23:00:03Z')).toBeNull()
   })
 
+  it('is asked every day about each, also beside one that was over long before the others', () => {
+    const late = row('late', '2027-02-21T12:20:00Z', { receptor_response: [byRegister('accepted')] })
+    const rows = [late, ...DAY]
+    expect(ids(askedNow(rows, at('2027-03-02T12:00:00Z')))).toEqual(['morning', 'noon', 'night'])
+    expect(nextLook(rows, at('2027-03-02T12:00:00Z'), true)).toEqual(at('2027-03-03T12:00:00Z'))
+    const earlier = row('earlier', '2027-02-25T12:20:00Z')
+    const with_earlier = [earlier, ...DAY]
+    expect(ids(askedNow(with_earlier, at('2027-03-05T14:00:03Z')))).toEqual(['earlier', 'morning', 'noon', 'night'])
+    expect(nextLook(with_earlier, at('2027-03-05T14:00:03Z'), true)).toEqual(at('2027-03-06T14:00:03Z'))
+  })
+
   it('is asked at its end about what it had decided before too: goods may have been acknowledged since', () => {
     const decided = row('morning', '2027-03-01T12:20:00Z', { receptor_response: [byRegister('accepted')] })
     expect(ids(askedNow([decided, NIGHT], at('2027-03-09T14:00:03Z')))).toEqual(['morning'])

@@ -21,7 +21,8 @@ export const endOf = ({ sent_at, created_at }: Pick<DocumentRow, 'sent_at' | 'cr
   daysFrom(sent_at ?? created_at, ANSWER_DAYS)
 
 /** An hour after the end, so that the register shows what came at the last minute; on the hour, so that those of one hour go together. */
-const closingOf = (row: DocumentRow) => Math.ceil(endOf(row).getTime() / HOUR_MS + 1) * HOUR_MS
+export const closingOf = (row: Pick<DocumentRow, 'sent_at' | 'created_at'>) =>
+  Math.ceil(endOf(row).getTime() / HOUR_MS + 1) * HOUR_MS
 
 /** The jobs that watch documents which were just settled. */
 export function stretchesOf(rows: readonly DocumentRow[]): ReadonlyMap<string, Stretch> {
@@ -52,13 +53,18 @@ function isClosed({ status, receptor_response }: DocumentRow): boolean {
 }
 
 /**
- * Those that the register is asked about now: all of them day by day, and each for the last time when its eight days are over. What
- * was decided before is asked about then too, for its goods may have been acknowledged since; later only what is open still.
+ * Those that the register is asked about now: all of them day by day, and each for the last time in the hour that it closes. What
+ * was decided before is asked about then too, for its goods may have been acknowledged since; later only what is open still. In
+ * such an hour others wait for their own, if that comes within a day.
  */
 export function askedNow(rows: readonly DocumentRow[], now: Date): readonly DocumentRow[] {
-  const over = rows.filter((row) => closingOf(row) <= now.getTime())
-  if (over.length === 0) return rows
-  return over.filter((row) => closingOf(row) > now.getTime() - HOUR_MS || !isClosed(row))
+  const at = now.getTime()
+  const closes = (closing: number) => closing <= at && closing > at - HOUR_MS
+  const some_close = rows.some((row) => closes(closingOf(row)))
+  return rows.filter((row) => {
+    const closing = closingOf(row)
+    return closing <= at ? closes(closing) || !isClosed(row) : !some_close || closing > at + DAY_MS
+  })
 }
 
 /** When to ask next; null when there is nothing left to ask. `told`: whether the register answered this time. */
@@ -68,8 +74,8 @@ export function nextLook(rows: readonly DocumentRow[], now: Date, told: boolean)
   const tomorrow = daysFrom(now, 1).getTime()
   const forgone = Math.max(...closings) + PATIENCE_DAYS * DAY_MS
   const unanswered = !told && now.getTime() < forgone ? [tomorrow] : []
-  // Day by day until the first of them is over; then each has its own hour.
-  const daily = ahead.length === rows.length ? [tomorrow] : []
+  // Day by day while any is ahead, also beside one that the SII took up late and is over long before the others.
+  const daily = ahead.length > 0 ? [tomorrow] : []
   const looks = [...ahead, ...daily, ...unanswered]
   return looks.length === 0 ? null : new Date(Math.min(...looks))
 }

@@ -10,7 +10,7 @@ import type { AdvanceContext } from './advance.ts'
 import { type Watched, watchReceptors } from './jobs.ts'
 import { type RecordContext, recordReceptorAnswer } from './receptor-response.ts'
 import { isClaimedAtSii, objectionTo } from './receptor-standing.ts'
-import { askedNow, endOf, nextLook, settledIn, stretchesOf } from './receptor-watch.ts'
+import { askedNow, closingOf, endOf, nextLook, settledIn, stretchesOf } from './receptor-watch.ts'
 import type { ReceptorAnswer } from './schema.ts'
 import { asSiiDocument, type DocumentRow } from './show.ts'
 import { findDocumentForUpdate, listTaken, listTakenOf } from './store.ts'
@@ -38,7 +38,8 @@ function bySilence(row: DocumentRow): ReceptorAnswer {
 function newsOf(row: DocumentRow, registered: readonly RegisteredAnswer[], now: Date): ReceptorAnswer[] {
   const known = [...(row.receptor_response ?? [])]
   const answers = registered.map(asAnswer)
-  const lapsed = now >= endOf(row) && row.status !== 'annulled'
+  // Not at the end itself: a claim of the last minute may show in the register only after it, and silence is not taken back.
+  const lapsed = now.getTime() >= closingOf(row) && row.status !== 'annulled'
   const decided = [...known, ...answers].some(({ source, action }) => source === 'sii' && action === 'accepted')
   const silent = lapsed && !decided && !isClaimedAtSii([...known, ...answers])
   return [...answers, ...(silent ? [bySilence(row)] : [])].filter((answer) => objectionTo(answer, known) === null)
