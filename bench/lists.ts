@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { openService } from './service.ts'
+import { built, openService } from './service.ts'
 
 // Pages of long lists against the same pages of short ones, p99: what an index serves does not grow with the table.
 const ROUNDS = 1_500
@@ -16,7 +16,7 @@ async function fill(from: number, to: number): Promise<void> {
   await db.sql`
     insert into document (account_id, empresa_id, mode, id, status, tipo_dte, folio, issue_date, net, iva, exempt, total,
       receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at)
-    select ${account_id}, ${empresa_id}, 'test', 'doc_01kz' || lpad(to_hex(n), 22, '0'),
+    select ${account_id}, ${empresa_id}, 'test', ${built.newId('document').slice(0, 14)} || lpad(to_hex(n), 16, '0'),
       case when n % 20 = 0 then 'rejected' else 'accepted' end, case when n % 10 = 0 then 33 else 39 end, n,
       date '2025-11-01' + (n * 365 / ${LONG})::int, 1000, 190, 0, 1190, case when n % 10 = 0 then '77123456-9' else '66666666-6' end,
       '{"tipo_dte":39,"receptor":{"rut":"66666666-6"},"items":[]}', '{}', '{}', false,

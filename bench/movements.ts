@@ -1,5 +1,5 @@
 import { callerOf } from './call.ts'
-import { openService } from './service.ts'
+import { built, openService } from './service.ts'
 
 // A review of 100,000 movements against 20,000 facturas, and pages of a million movements and suggestions against the
 // same pages of a thousand, p99.
@@ -19,7 +19,7 @@ async function fillFacturas(): Promise<void> {
   await db.sql`
     insert into document (account_id, empresa_id, mode, id, status, tipo_dte, folio, issue_date, net, iva, exempt, total,
       receptor_rut, draft, receptor_sources, metadata, pdf_cedible, created_at)
-    select ${account_id}, ${empresa_id}, 'test', 'doc_01kz' || lpad(to_hex(n), 22, '0'), 'accepted', 33, n,
+    select ${account_id}, ${empresa_id}, 'test', ${built.newId('document').slice(0, 14)} || lpad(to_hex(n), 16, '0'), 'accepted', 33, n,
       date '2026-08-01' + n % 30, 0, 0, 0, 100000 + n, (70000000 + n % 2000) || '-1',
       json_build_object('receptor', json_build_object('legal_name', 'Cliente numero ' || n % 2000)), '{}', '{}', false, now()
     from generate_series(1, ${FACTURAS}) n`

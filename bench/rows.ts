@@ -62,7 +62,7 @@ async function readState({ db }: Service) {
     select wal_bytes::float8 as bytes, wal_records::float8 as records from pg_stat_wal`
   const indexes = await db.sql<{ name: string; scans: number; bytes: number }>`
     select indexrelname as name, idx_scan::int as scans, pg_relation_size(indexrelid)::int as bytes
-    from pg_stat_user_indexes where relname = 'document'`
+    from pg_stat_user_indexes where relname ~ '^document_[0-9]+$'`
   return { wal: wal ?? { bytes: 0, records: 0 }, indexes: new Map(indexes.map((index) => [index.name, index])) }
 }
 

@@ -16,11 +16,15 @@ afterAll(() => world.close())
 
 async function dropPartitions(tables = PARTITIONS.map(({ table }) => table)): Promise<void> {
   await world.db.transact(async (_sql, client) => {
-    const { rows } = await client.query<{ name: string }>(
-      'select inhrelid::regclass::text as name from pg_inherits where inhparent = any($1::regclass[])',
+    const { rows } = await client.query<{ of: string; name: string }>(
+      `select inhparent::regclass::text as of, inhrelid::regclass::text as name from pg_inherits
+       where inhparent = any($1::regclass[])`,
       [tables],
     )
-    for (const { name } of rows) await client.query(`drop table ${name}`)
+    for (const { of, name } of rows) {
+      await client.query(`alter table ${of} detach partition ${name}`)
+      await client.query(`drop table ${name}`)
+    }
   })
 }
 

@@ -1,5 +1,10 @@
 import { ANSWER_DAYS } from '@timbre/dte/values'
+import type { IdKind } from './ids.ts'
 import { DAY_SECONDS as DAY, HOUR_SECONDS as HOUR } from './time.ts'
+
+// The IVA of December is due in January, and the SII may review it for six years from then (Código Tributario, art. 17 and 200): the
+// seventh is for whatever was carried on.
+const DOCUMENT_YEARS = 7
 
 /** How long a thing lives, in seconds unless the name says otherwise. */
 export const RETENTION = {
@@ -36,6 +41,8 @@ export const RETENTION = {
   rut_claim_days: 7,
   received_document_answer_days: ANSWER_DAYS,
   document_xml_years: 6,
+  /** Whole years before the present one. */
+  document_years: DOCUMENT_YEARS,
   /**
    * What people did and agreed to: as long as the documents that rest on it, so counted from the last of them. It is not cut
    * by age, for the mandato of the first day answers for the document of the tenth year.
@@ -55,12 +62,28 @@ export const RETENTION = {
   oauth_client_days: 90,
 } as const
 
-/**
- * Tables that only grow are cut by time: retention drops a partition and never deletes a row.
- * `ahead` partitions exist before they are needed, so a sweep that stands still for a while loses nothing.
- * A table is cut by the time in an id, whose kind is given, or by the time it was written.
- */
-export const PARTITIONS = [
+/** A table that is cut by time. */
+export interface Cut {
+  readonly table: string
+  /** By the time in an id, whose kind is given, or by the time it was written. */
+  readonly by: IdKind | 'created_at'
+  readonly every: 'day' | 'month' | 'year'
+  /** So many are kept before the present one. */
+  readonly keep: number
+  /** So many exist before they are needed, so a sweep that stands still for a while loses nothing. */
+  readonly ahead: number
+  /** In place of that, so many days before it is needed. */
+  readonly ahead_days?: number
+  /** How its pages are kept. */
+  readonly storage?: string
+  /** What no two rows of a partition share, by the end of the index's name: an index of the whole would have to name the id. */
+  readonly unique?: Readonly<Record<string, string>>
+  /** Tables whose rows name a row of it (by a column) and go with it. */
+  readonly named_by?: readonly (readonly [table: string, column: string])[]
+}
+
+/** Tables that only grow are cut by time: retention drops a partition and never deletes a row of it. */
+export const PARTITIONS: readonly Cut[] = [
   { table: 'event', by: 'event', every: 'month', keep: 13, ahead: 3 },
   // Every plan that looks for a key locks all of them, so few are made before their day.
   { table: 'idempotency', by: 'created_at', every: 'day', keep: 2, ahead: 2 },
@@ -76,4 +99,27 @@ export const PARTITIONS = [
   // Six years and the month they end in.
   { table: 'document_journal', by: 'document', every: 'month', keep: 73, ahead: 3 },
   { table: 'document_xml', by: 'document', every: 'month', keep: 73, ahead: 3 },
-] as const
+  // Each year that exists is looked into by every list, so the next is made in December.
+  {
+    table: 'document',
+    by: 'document',
+    every: 'year',
+    keep: DOCUMENT_YEARS,
+    ahead: 0,
+    ahead_days: 31,
+    storage: 'autovacuum_vacuum_scale_factor = 0.05, fillfactor = 80',
+    unique: { folio: '(empresa_id, tipo_dte, folio) where folio is not null' },
+    named_by: [
+      ['cesion', 'document_id'],
+      ['document_envelope', 'document_id'],
+      ['public_link', 'document_id'],
+      ['sandbox_script', 'document_id'],
+      ['sandbox_try', 'document_id'],
+      ['document_in_flight', 'document_id'],
+      ['document_external', 'document_id'],
+      ['document_annulment', 'nota_id'],
+      ['guia_invoice', 'guia_id'],
+      ['sii_portal_order', 'document_id'],
+    ],
+  },
+]

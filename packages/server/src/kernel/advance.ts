@@ -53,11 +53,16 @@ export interface ReadRow extends Version {
   readonly account_id: string
 }
 
+/** A machine whose rows are cut by time, and the table that holds those with some ids. */
+export interface CutMachine<M extends Machine> {
+  readonly machine: M
+  readonly tableOf: (ids: readonly string[]) => Fragment
+}
+
 /** Whether rows are as they were read. */
-export function unchangedRows(machine: Machine): RowCheck<ReadRow> {
-  const table = name(machine.table)
+export function unchangedRows({ tableOf }: CutMachine<Machine>): RowCheck<ReadRow> {
   return (rows, unless_free) => part`select count(*) = ${rows.length} from (
-    select from ${table} t join unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ version }) => version)}::text[],
+    select from ${tableOf(rows.map(({ id }) => id))} t join unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ version }) => version)}::text[],
       ${rows.map(({ account_id }) => account_id)}::text[]) as v (id, version, account_id) on v.id = t.id
     where t.account_id = v.account_id and t.xmin = v.version::xid
     order by t.id for no key update of t ${unless_free}) as_read`
@@ -86,7 +91,7 @@ function stateAfter<M extends Machine>(machine: M, { id, before, trigger }: Movi
  * are checked on what was read. It writes the same columns of each.
  */
 export function advanceUnchanged<M extends Machine, Column extends string>(
-  machine: M,
+  { machine, tableOf }: CutMachine<M>,
   types: Readonly<Record<Column, ColumnType>>,
 ): RowWriter<MovingRow<M, Column>> {
   const columns = Object.entries(types) as [Column, ColumnType][]
@@ -100,7 +105,7 @@ export function advanceUnchanged<M extends Machine, Column extends string>(
     })
     return [
       part`moved as (
-        update ${name(machine.table)} t set ${name(machine.column)} = m.after ${joined(set, '')}
+        update ${tableOf(rows.map(({ id }) => id))} t set ${name(machine.column)} = m.after ${joined(set, '')}
         from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ account_id }) => account_id)}::text[],
           ${rows.map((row) => stateAfter(machine, row))}::text[] ${joined(values, '')})
           as m (id, account_id, after ${joined(named, '')}), (select ${when}) go

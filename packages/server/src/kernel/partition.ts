@@ -1,10 +1,8 @@
-import { PARTITIONS } from '../catalog/retention.ts'
-import { systemNow } from './clock.ts'
+import { type Cut, PARTITIONS } from '../catalog/retention.ts'
+import { daysFrom, systemNow } from './clock.ts'
 import type { Connections, Database, PoolClient } from './db.ts'
 import { idFloor, idInstant } from './id.ts'
 import { LOCKS } from './locks.ts'
-
-type Cut = (typeof PARTITIONS)[number]
 
 /** Start of the day, month or year `steps` away from the one `now` is in, in UTC. */
 function boundary(every: Cut['every'], now: Date, steps: number): Date {
@@ -23,23 +21,56 @@ function bound(cut: Cut, at: Date): string {
   return cut.by === 'created_at' ? `'${at.toISOString()}'` : `'${idFloor(cut.by, at)}'`
 }
 
-async function makeAhead(client: PoolClient, cut: Cut, from_now: Date, ahead: number): Promise<void> {
-  for (let step = 0; step <= ahead; step++) {
-    const from = boundary(cut.every, from_now, step)
-    const to = boundary(cut.every, from_now, step + 1)
-    await client.query(`create table if not exists ${cut.table}_${label(cut.every, from)} partition of ${cut.table}
-      for values from (${bound(cut, from)}) to (${bound(cut, to)})`)
+async function make(client: PoolClient, cut: Cut, from: Date): Promise<void> {
+  const to = boundary(cut.every, from, 1)
+  const partition = `${cut.table}_${label(cut.every, from)}`
+  const { rows } = await client.query<{ known: string | null }>('select to_regclass($1) as known', [partition])
+  if (rows[0]?.known) return
+  await client.query(`create table ${partition} partition of ${cut.table}
+    for values from (${bound(cut, from)}) to (${bound(cut, to)}) ${cut.storage ? `with (${cut.storage})` : ''}`)
+  for (const [index, columns] of Object.entries(cut.unique ?? {})) {
+    await client.query(`create unique index ${partition}_${index} on ${partition} ${columns}`)
   }
 }
 
-async function dropPast(client: PoolClient, cut: Cut, now: Date): Promise<void> {
+async function makeAhead(client: PoolClient, cut: Cut, now: Date): Promise<void> {
+  for (let step = 0; step <= cut.ahead; step++) await make(client, cut, boundary(cut.every, now, step))
+  if (cut.ahead_days) await make(client, cut, boundary(cut.every, daysFrom(now, cut.ahead_days), 0))
+}
+
+/** The oldest instant of which rows are kept. */
+const keptFrom = (cut: Cut, now: Date) => boundary(cut.every, now, -cut.keep)
+
+async function pastOf(client: PoolClient, cut: Cut, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
     [cut.table],
   )
-  const last = `${cut.table}_${label(cut.every, boundary(cut.every, now, -cut.keep))}`
-  for (const { name } of rows)
-    if (name.startsWith(`${cut.table}_`) && name < last) await client.query(`drop table ${name}`)
+  const last = `${cut.table}_${label(cut.every, keptFrom(cut, now))}`
+  return rows.map(({ name }) => name).filter((name) => name.startsWith(`${cut.table}_`) && name < last)
+}
+
+/** Rows that go in one statement where they are deleted: what waits for them waits for a moment. */
+const DELETED_AT_ONCE = 10_000
+
+/** Deletes what names rows that are about to go, a few at a time. */
+async function forgetNames(db: Database, cut: Cut, now: Date): Promise<void> {
+  const gone = bound(cut, keptFrom(cut, now))
+  for (const [table, column] of cut.named_by ?? []) {
+    const few = `delete from ${table} where ctid = any (array(
+      select ctid from ${table} where ${column} < ${gone} limit ${DELETED_AT_ONCE}))`
+    for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; ) {
+      deleted = await db.transact(async (_sql, client) => (await client.query(few)).rowCount ?? 0)
+    }
+  }
+}
+
+async function dropPast(client: PoolClient, cut: Cut, now: Date): Promise<void> {
+  for (const name of await pastOf(client, cut, now)) {
+    // A table that others refer to is let go only once it stands alone.
+    if (cut.named_by) await client.query(`alter table ${cut.table} detach partition ${name}`)
+    await client.query(`drop table ${name}`)
+  }
 }
 
 /** A transaction for each table: one that held several of them closed would stand across others that write into them. */
@@ -54,13 +85,17 @@ async function eachTable(db: Database, work: (client: PoolClient, cut: Cut) => P
 
 /** Makes the partitions the next while needs. */
 export function makePartitions(db: Database, now = new Date(systemNow())): Promise<void> {
-  return eachTable(db, (client, cut) => makeAhead(client, cut, now, cut.ahead))
+  return eachTable(db, (client, cut) => makeAhead(client, cut, now))
 }
 
 /** Makes the partitions the next while needs and drops those past their retention. Safe to run anywhere, any time. */
 export async function maintainPartitions(db: Database, now = new Date(systemNow())): Promise<void> {
+  for (const cut of PARTITIONS.filter(({ named_by }) => named_by)) {
+    const past = await db.transact((_sql, client) => pastOf(client, cut, now))
+    if (past.length > 0) await forgetNames(db, cut, now)
+  }
   await eachTable(db, async (client, cut) => {
-    await makeAhead(client, cut, now, cut.ahead)
+    await makeAhead(client, cut, now)
     await dropPast(client, cut, now)
   })
   // A dump restored into a younger cluster would number new events below old ones: lift the offset first.
@@ -68,9 +103,21 @@ export async function maintainPartitions(db: Database, now = new Date(systemNow(
     from (select max(position) as position from event) top where top.position >= ledger_position()`
 }
 
-/** The instant of a row that found no partition; null of any other error. */
+/** The partition of a table that holds what is written now. */
+export function presentPartition(table: string, now = new Date(systemNow())): string {
+  const cut = PARTITIONS.find((one) => one.table === table)
+  if (!cut) throw new Error(`${table} is not cut`)
+  return `${table}_${label(cut.every, now)}`
+}
+
+/** The instant of a row that found no partition, or of a statement that named one that is not there; null of any other error. */
 function lackedInstant(error: unknown): Date | null {
-  const { code, routine, table, detail } = error as Record<'code' | 'routine' | 'table' | 'detail', unknown>
+  const { code, routine, table, detail, message } = error as Record<string, unknown>
+  const now = new Date(systemNow())
+  if (code === '42P01') {
+    const named = PARTITIONS.some((one) => String(message).includes(presentPartition(one.table, now)))
+    return named ? now : null
+  }
   // Told by the routine that raises it: the message is in the language of the server.
   if (code !== '23514' || routine !== 'ExecFindPartition') return null
   const cut = PARTITIONS.find((one) => one.table === table)
@@ -78,7 +125,7 @@ function lackedInstant(error: unknown): Date | null {
   const told = String(detail)
   const key = told.slice(told.indexOf('= (') + 3, told.lastIndexOf(')'))
   const at = cut.by === 'created_at' ? new Date(key) : idInstant(key)
-  return at === null || Number.isNaN(at.getTime()) ? new Date(systemNow()) : at
+  return at === null || Number.isNaN(at.getTime()) ? now : at
 }
 
 /** Each try may find that another table, or a row of another day, lacks its own. */
@@ -92,10 +139,11 @@ const MOST_TRIES = 4
  */
 export function withPartitions(db: Database, onMissing: () => void = () => undefined): Database {
   const making = new Map<string, Promise<void>>()
-  const make = (at: Date) => {
+  const makeAt = (at: Date) => {
     const day = label('day', at)
     const begun =
-      making.get(day) ?? eachTable(db, (client, cut) => makeAhead(client, cut, at, 0)).finally(() => making.delete(day))
+      making.get(day) ??
+      eachTable(db, (client, cut) => make(client, cut, boundary(cut.every, at, 0))).finally(() => making.delete(day))
     making.set(day, begun)
     return begun
   }
@@ -106,7 +154,7 @@ export function withPartitions(db: Database, onMissing: () => void = () => undef
       const at = tries < MOST_TRIES ? lackedInstant(error) : null
       if (at === null) throw error
       onMissing()
-      await make(at)
+      await makeAt(at)
       return insist(work, tries + 1)
     }
   }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BOLETA, FACTURA, type Issuer, ITEMS, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { accepted, settle } from '../../../../test/support/settle-document.ts'
-import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
+import { newId } from '../../../kernel/id.ts'
 import type { Document, DocumentStatus } from '../document/schema.ts'
 
 // No worker: each document is put where its emission would have taken it.
@@ -87,7 +88,7 @@ describe('POST /v1/documents/{document_id}/cesion', () => {
   async function liveDocument() {
     const by = await openIssuer(world, { mode: 'live', account: await world.account({ plan: 'house' }) })
     const { id: copied } = await accepted(world, issuer, FACTURA)
-    const id = `doc_${randomRut().replace('-', '').toLowerCase().padStart(26, '0')}`
+    const id = newId('document')
     const changes = { id, account_id: by.account, empresa_id: by.empresa_id, mode: 'live' }
     await world.db.sql`
       insert into document select (jsonb_populate_record(d, ${JSON.stringify(changes)}::jsonb)).*

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { amount, credit, refusal, TEXT } from '../../../../test/support/credit-note.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { accepted, settle } from '../../../../test/support/settle-document.ts'
-import { openWorld, randomRut, type World } from '../../../../test/support/world.ts'
+import { openWorld, type World } from '../../../../test/support/world.ts'
+import { newId } from '../../../kernel/id.ts'
 import type { DocumentStatus } from '../document/schema.ts'
 
 // No worker: each document is put where its emission would have taken it.
@@ -153,7 +154,7 @@ describe('in live mode', () => {
     const account = await world.account({ plan })
     const by = await openIssuer(world, { mode: 'live', account })
     const copied = await accepted(world, issuer, FACTURA)
-    const id = `doc_${randomRut().replace('-', '').toLowerCase().padStart(26, '0')}`
+    const id = newId('document')
     await world.db.sql`
       insert into document select (jsonb_populate_record(d, ${JSON.stringify({ id, account_id: account, empresa_id: by.empresa_id, mode: 'live' })}::jsonb)).*
       from document d where d.id = ${copied.id}`

@@ -11,6 +11,7 @@ import { documentMachine } from './machine.ts'
 import type { DocumentStatus } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
 import { appendedJournal, insertJournal, type NewJournalEntry, packJournal } from './store.ts'
+import { documentsOf } from './year.ts'
 
 /** A transaction with its events and its jobs. Requests and jobs both have one. */
 export type AdvanceContext = Pick<
@@ -92,14 +93,16 @@ export function settingOf(changes: Partial<DocumentRow>): Fragment {
   return joined(columns, ' ')
 }
 
+const IN_YEARS = { machine: documentMachine, tableOf: documentsOf }
+
 /** Documents that the SII took in, and documents that it decided about, as a statement moves them that lands. */
-export const sentDocuments = advanceUnchanged(documentMachine, {
+export const sentDocuments = advanceUnchanged(IN_YEARS, {
   envelope_key: 'text',
   track_id: 'text',
   mailed_track_id: 'text',
   sent_at: 'timestamptz',
 })
-export const settledDocuments = advanceUnchanged(documentMachine, {
+export const settledDocuments = advanceUnchanged(IN_YEARS, {
   estado: 'text',
   sii_answer: 'json',
   failure: 'json',
@@ -107,7 +110,7 @@ export const settledDocuments = advanceUnchanged(documentMachine, {
 })
 
 /** Whether documents are as they were read. */
-export const unchangedDocuments = unchangedRows(documentMachine)
+export const unchangedDocuments = unchangedRows(IN_YEARS)
 
 export interface LandedTransition<Column extends keyof DocumentRow> {
   readonly trigger: Trigger

@@ -20,6 +20,6 @@ export async function listNotesInForce(sql: Sql, scope: EmpresaScope, document_i
 export async function findAnnulment(sql: Sql, scope: EmpresaScope, document_id: string) {
   const [row] = await sql<Pick<DocumentRow, 'id' | 'status'>>`
     select id, status from document
-    where ${ownedBy(scope)} and annuls_id = ${document_id} and (uncommon_status is null or uncommon_status = 'reparo')`
+    where ${ownedBy(scope)} and id = (select nota_id from document_annulment where ${ownedBy(scope)} and annuls_id = ${document_id})`
   return row ?? null
 }

@@ -9,6 +9,7 @@ import type { DocumentRow } from './show.ts'
 import { insertJournal, insertJournalOf, type NewJournalEntry } from './store.ts'
 import { insertDictionaries, packXml } from './stored-xml.ts'
 import { insertXml, readEarlierXml } from './xml-store.ts'
+import { documentsOf } from './year.ts'
 
 export interface QueuedRow extends DocumentRow {
   /** Set when an earlier run signed the document and did not send it. */
@@ -31,10 +32,11 @@ export const IS_SENT = part`status || '' = 'sent'`
 /** Of several batches, what is still to be sent of each, without an XML it may have. */
 const listQueuedOf: AnswerMany<Batch, Omit<QueuedRow, 'xml'>[]> = async (sql, batches) => {
   const scopes = batches.flatMap(({ scope, ids }) => ids.map(() => scope))
+  const wanted = batches.flatMap(({ ids }) => ids)
   const rows = await sql<Omit<QueuedRow, 'xml'>>`
-    select d.* from unnest(${tenantsOf(scopes)}, ${batches.flatMap(({ ids }) => ids)}::text[])
+    select d.* from unnest(${tenantsOf(scopes)}, ${wanted}::text[])
       as w (account_id, empresa_id, mode, id), lateral (
-        select *, xmin::text as version from document where ${ownedBy(EACH)} and id = w.id and ${IS_QUEUED} limit 1) d
+        select *, xmin::text as version from ${documentsOf(wanted)} where ${ownedBy(EACH)} and id = w.id and ${IS_QUEUED} limit 1) d
     order by d.created_at, d.id`
   return batches.map(({ scope, ids }) => {
     const own = new Set(ids)
@@ -54,7 +56,7 @@ export type QueuedKey = Pick<DocumentRow, 'id' | 'tipo_dte' | 'emission_channel'
 /** The same without what they hold. */
 export async function listQueuedKeys(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<QueuedKey[]> {
   return sql<QueuedKey>`
-    select id, tipo_dte, emission_channel, folio from document
+    select id, tipo_dte, emission_channel, folio from ${documentsOf(ids)}
     where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED}
     order by created_at, id`
 }
@@ -62,7 +64,7 @@ export async function listQueuedKeys(sql: Sql, scope: EmpresaScope, ids: readonl
 /** Locks those that still need a folio: another worker waits, and then finds that they have one. */
 export async function lockWithoutFolio(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }>`
-    select id from document
+    select id from ${documentsOf(ids)}
     where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED} and folio is null
     order by created_at, id for update`
   return rows.map(({ id }) => id)
@@ -80,10 +82,11 @@ export async function saveFolios(
   at: Date,
 ): Promise<void> {
   const entries = assigned.map(({ id, folio, caf_id }) => journalEntry('folio_drawn', id, { folio, caf: caf_id }))
+  const ids = assigned.map(({ id }) => id)
   await sql`
     with numbered as (
-      update document d set folio = f.folio, caf_id = f.caf_id
-      from unnest(${assigned.map(({ id }) => id)}::text[], ${assigned.map(({ folio }) => folio)}::bigint[],
+      update ${documentsOf(ids)} d set folio = f.folio, caf_id = f.caf_id
+      from unnest(${ids}::text[], ${assigned.map(({ folio }) => folio)}::bigint[],
         ${assigned.map(({ caf_id }) => caf_id)}::text[]) as f (id, folio, caf_id)
       where d.account_id = ${scope.account_id} and d.empresa_id = ${scope.empresa_id} and d.id = f.id
     )
@@ -101,7 +104,7 @@ export const numberedDocuments: RowWriter<NumberedDocument> = (documents, when) 
   })
   return [
     part`numbered as (
-      update document d set folio = f.folio, caf_id = f.caf_id
+      update ${documentsOf(documents.map(({ id }) => id))} d set folio = f.folio, caf_id = f.caf_id
       from unnest(${tenantsOf(documents)}, ${documents.map(({ id }) => id)}::text[],
         ${documents.map(({ folio }) => folio)}::bigint[], ${documents.map(({ caf_id }) => caf_id)}::text[])
         as f (account_id, empresa_id, mode, id, folio, caf_id), (select ${when}) go
@@ -127,7 +130,7 @@ export async function saveGivenFolio(
   at: Date,
 ): Promise<void> {
   await sql`
-    with numbered as (update document set folio = ${folio} where ${ownedBy(scope)} and id = ${id})
+    with numbered as (update ${documentsOf([id])} set folio = ${folio} where ${ownedBy(scope)} and id = ${id})
     ${insertJournal(scope, [journalEntry('folio_drawn', id, { folio, caf: null })], at)}`
 }
 
@@ -148,10 +151,11 @@ export async function saveXml(
 ): Promise<Set<string>> {
   if (signed.length === 0) return new Set()
   const packed = signed.map(({ id, xml }) => ({ ...scope, id, ...packXml(xml) }))
+  const ids = signed.map(({ id }) => id)
   const rows = await sql<{ document_id: string }>`
     with locked as (
-      select id from document
-      where ${ownedBy(scope)} and id = any(${signed.map(({ id }) => id)}::text[]) and ${IS_QUEUED}
+      select id from ${documentsOf(ids)}
+      where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED}
       order by id for update
     ), dictionaries as (${insertDictionaries(packed)}), saved as (
       ${insertXml(packed, part`join locked on locked.id = s.id`)}
@@ -174,7 +178,7 @@ export async function replaceXml(
     const packed = { ...scope, ...packXml(xml) }
     const [row] = await sql`
       with locked as (
-        select id from document where ${ownedBy(scope)} and id = ${id} and ${IS_QUEUED} for update
+        select id from ${documentsOf([id])} where ${ownedBy(scope)} and id = ${id} and ${IS_QUEUED} for update
       ), dictionaries as (${insertDictionaries([packed])}), saved as (
         update document_xml x set xml = ${packed.bytes}, dictionary_id = ${packed.dictionary?.id ?? null}::bigint from locked
         where x.document_id = locked.id and x.account_id = ${scope.account_id} returning x.document_id
@@ -208,10 +212,11 @@ const listSentOf: AnswerMany<Required<SentEnvelope> & { scope: EmpresaScope }, R
   const wanted = envelopes.flatMap(({ scope, document_ids, envelope_key }) =>
     document_ids.map((id) => ({ scope, id, envelope_key })),
   )
+  const documents = documentsOf(wanted.map(({ id }) => id))
   const rows = await sql<ReadDocument>`
     select d.* from unnest(${tenantsOf(wanted.map(({ scope }) => scope))}, ${wanted.map(({ id }) => id)}::text[],
       ${wanted.map(({ envelope_key }) => envelope_key)}::text[]) as w (account_id, empresa_id, mode, id, envelope_key), lateral (
-        select *, xmin::text as version from document
+        select *, xmin::text as version from ${documents}
         where ${ownedBy(EACH)} and id = w.id and envelope_key = w.envelope_key and ${IS_SENT} limit 1) d
     order by d.tipo_dte, d.folio`
   return envelopes.map(({ scope, envelope_key }) =>
@@ -222,14 +227,14 @@ const listSentOf: AnswerMany<Required<SentEnvelope> & { scope: EmpresaScope }, R
 /** A document without an envelope that waits for the SII's answer. */
 export async function listSentAlone(sql: Sql, scope: EmpresaScope, id: string): Promise<ReadDocument[]> {
   return sql<ReadDocument>`
-    select *, xmin::text as version from document where ${ownedBy(scope)} and id = ${id} and ${IS_SENT}`
+    select *, xmin::text as version from ${documentsOf([id])} where ${ownedBy(scope)} and id = ${id} and ${IS_SENT}`
 }
 
 /** Those of a batch that correct a document which is still under way. */
 export async function listHeldNotas(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }>`
     with notas as materialized (
-      select id, corrects_id from document where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED}
+      select id, corrects_id from ${documentsOf(ids)} where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_QUEUED}
     )
     select n.id from notas n join document o on o.id = n.corrects_id and o.account_id = ${scope.account_id}
     where o.status || '' in ('queued', 'sent')`
@@ -251,7 +256,7 @@ export async function lockForSettling(
     select id, status, annuls_id, estado, sii_answer, failure from document where ${ownedBy(scope)} and id in (
       select unnest(${ids}::text[])
       union select annuls_id from document where id = any(${ids}::text[])
-      union select id from document where annuls_id = any(${ids}::text[]) and status in ('accepted', 'reparo')
-        and (uncommon_status is null or uncommon_status = 'reparo')
+      union select n.id from document_annulment a join document n on n.id = a.nota_id and n.account_id = a.account_id
+        where a.annuls_id = any(${ids}::text[]) and n.status in ('accepted', 'reparo')
     ) order by id for update`
 }

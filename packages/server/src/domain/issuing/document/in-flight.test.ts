@@ -4,6 +4,7 @@ import { issue, settled } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { watchPlans } from '../../../../test/support/plan-of.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { presentPartition } from '../../../kernel/partition.ts'
 import { listSentUnder, type SentEnvelope } from './emission-store.ts'
 import { listDocuments } from './store.ts'
 
@@ -23,6 +24,7 @@ afterAll(async () => {
   await world.close()
 })
 
+const OF_THIS_YEAR = presentPartition('document')
 const to = (rut: string) => ({ ...FACTURA, receptor: { ...RECEPTOR, rut } })
 const REFUSED_ONCE = to('77111113-0')
 
@@ -35,7 +37,7 @@ describe('no index of documents', () => {
   it('names what changes after a document was numbered, so that being sent and settled touches none', async () => {
     const changing = ['status', 'track_id', 'envelope_key', 'sent_at', 'estado', 'sii_answer', 'settled_at']
     const indexes = await world.db.sql<{ text: string }>`
-      select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = 'document'::regclass`
+      select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = ${OF_THIS_YEAR}::regclass`
     expect(indexes.length).toBeGreaterThan(8)
     const naming = indexes.filter(({ text }) => changing.some((column) => new RegExp(`\\b${column}\\b`).test(text)))
     expect(naming).toEqual([])
@@ -48,8 +50,8 @@ describe('no index of documents', () => {
       await sql`update document set status = 'accepted', estado = 'DOK', sii_answer = '{}', failure = null,
         settled_at = now() where id = ${body.id}`
       return sql<{ all: number; hot: number }>`
-        select pg_stat_get_xact_tuples_updated('document'::regclass)::int as all,
-          pg_stat_get_xact_tuples_hot_updated('document'::regclass)::int as hot`
+        select pg_stat_get_xact_tuples_updated(${OF_THIS_YEAR}::regclass)::int as all,
+          pg_stat_get_xact_tuples_hot_updated(${OF_THIS_YEAR}::regclass)::int as hot`
     })
     expect(counted).toEqual([{ all: 2, hot: 2 }])
   })
@@ -103,8 +105,8 @@ describe('a document is in flight', () => {
 it.each([
   ['queued', 'document_in_flight_pkey'],
   ['sent', 'document_in_flight_pkey'],
-  ['failed', 'document_by_uncommon_status'],
-  ['rejected', 'document_by_uncommon_status'],
+  ['failed', `${OF_THIS_YEAR}_by_uncommon_status`],
+  ['rejected', `${OF_THIS_YEAR}_by_uncommon_status`],
 ])('a list of what is %s reads no more than that: %s', async (status, index) => {
   const scope = { account_id: waiting.account, empresa_id: waiting.empresa_id, rut: waiting.rut, mode: 'test' } as const
   const indexes = await still.db.transact(async (sql) => {

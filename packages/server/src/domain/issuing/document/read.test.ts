@@ -134,7 +134,7 @@ describe('GET /v1/documents/export', () => {
     await world.db.sql`
       insert into document (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total, receptor_rut,
         draft, receptor_sources, metadata, pdf_cedible, emission_channel, created_at)
-      select account_id, empresa_id, mode, 'doc_x' || lpad(n::text, 4, '0'), status, tipo_dte, issue_date, net, iva, exempt,
+      select account_id, empresa_id, mode, id || lpad(n::text, 4, '0'), status, tipo_dte, issue_date, net, iva, exempt,
         total, receptor_rut, draft, receptor_sources, metadata, pdf_cedible, emission_channel, created_at + n * interval '1 second'
       from document, generate_series(1, 450) as n where id = ${one}`
     const rows = rowsOf(await issuer.get('/v1/documents/export?receptor_rut=12345678-5')).slice(1)

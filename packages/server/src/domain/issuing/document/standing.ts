@@ -10,6 +10,7 @@ import { mailedOf } from './request-result.ts'
 import type { Explanation } from './schema.ts'
 import type { DocumentRow } from './show.ts'
 import { insertJournal, type NewJournalEntry } from './store.ts'
+import { documentsOf } from './year.ts'
 
 type Standing = Pick<SiiStatus, 'track_id' | 'told' | 'given_up' | 'doubted'>
 
@@ -82,14 +83,14 @@ export async function recordStanding(
   standing: Standing,
 ): Promise<void> {
   const rows = await sql<DocumentRow>`
-    select * from document where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_SENT} order by id for update`
+    select * from ${documentsOf(ids)} where ${ownedBy(scope)} and id = any(${ids}::text[]) and ${IS_SENT} order by id for update`
   const entries: NewJournalEntry[] = []
   const explanation = standing.told ? await explainStanding(standing.told) : null
   for (const { concerns, set, type, detail } of changesOf(scope, standing, explanation)) {
     const changed = rows.filter(concerns)
     if (changed.length === 0) continue
     const changed_ids = changed.map(({ id }) => id)
-    await sql`update document set ${set} where ${ownedBy(scope)} and id = any(${changed_ids}::text[])`
+    await sql`update ${documentsOf(changed_ids)} set ${set} where ${ownedBy(scope)} and id = any(${changed_ids}::text[])`
     entries.push(...changed.map((row) => ({ document_id: row.id, type, detail: detail(row) })))
   }
   if (entries.length > 0) await sql`${insertJournal(scope, entries, now())}`

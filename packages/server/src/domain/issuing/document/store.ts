@@ -7,6 +7,7 @@ import { invoicedIs } from './guia-invoices.ts'
 import { isInFlight } from './in-flight.ts'
 import type { DocumentRow } from './show.ts'
 import { joinDictionary, openXml, STORED_XML, type StoredXml } from './stored-xml.ts'
+import { documentsOf } from './year.ts'
 
 export {
   appendedJournal,
@@ -21,7 +22,7 @@ export {
 /** `when` ends the select: nothing, or the condition under which anything is written. */
 export function insertDocument(row: DocumentRow, when: Fragment): Fragment {
   return part`
-    insert into document (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total,
+    insert into ${documentsOf([row.id])} (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total,
       receptor_rut, draft, receptor_sources, external_id, metadata, pdf_format, pdf_cedible, corrects_id, annuls_id,
       emission_channel, due_date, owed_amount, created_at)
     select ${row.account_id}::text, ${row.empresa_id}::text, ${row.mode}::text, ${row.id}::text, ${row.status}::text,
@@ -34,18 +35,19 @@ export function insertDocument(row: DocumentRow, when: Fragment): Fragment {
 }
 
 export async function findDocument(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow | null> {
-  const [row] = await sql<DocumentRow>`select * from document where ${ownedBy(scope)} and id = ${id}`
+  const [row] = await sql<DocumentRow>`select * from ${documentsOf([id])} where ${ownedBy(scope)} and id = ${id}`
   return row ?? null
 }
 
 export async function findDocumentForUpdate(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow | null> {
-  const [row] = await sql<DocumentRow>`select * from document where ${ownedBy(scope)} and id = ${id} for update`
+  const [row] =
+    await sql<DocumentRow>`select * from ${documentsOf([id])} where ${ownedBy(scope)} and id = ${id} for update`
   return row ?? null
 }
 
 export async function findByExternalId(sql: Sql, scope: EmpresaScope, external_id: string) {
   const [row] = await sql<{ id: string }>`
-    select id from document where ${ownedBy(scope)} and external_id = ${external_id}`
+    select document_id as id from document_external where ${ownedBy(scope)} and external_id = ${external_id}`
   return row ?? null
 }
 
@@ -128,7 +130,7 @@ function matching(scope: EmpresaScope, filter: DocumentFilter): Fragment {
     ${tipo_dte === undefined ? nothing : part`and tipo_dte = ${tipo_dte}`}
     ${folio === undefined ? nothing : folioIs(folio, tipo_dte)}
     ${receptor_rut === undefined ? nothing : part`and receptor_rut = ${receptor_rut}`}
-    ${external_id === undefined ? nothing : part`and external_id = ${external_id}`}
+    ${external_id === undefined ? nothing : externalIdIs(scope, external_id)}
     ${invoiced === undefined ? nothing : invoicedIs(invoiced)}
     ${bound(part`issue_date`, filter['issue_date[gte]'], filter['issue_date[lte]'])}
     ${bound(part`created_at`, filter['created_at[gte]'], filter['created_at[lte]'])}`
@@ -137,6 +139,11 @@ function matching(scope: EmpresaScope, filter: DocumentFilter): Fragment {
 // A folio alone is looked for in each tipo, which the index of folios leads to; without them it would be in all of the list.
 function folioIs(folio: number, tipo_dte: number | undefined): Fragment {
   return part`and folio = ${folio} ${tipo_dte === undefined ? part`and tipo_dte = any(${TIPO_NUMBERS}::smallint[])` : nothing}`
+}
+
+// What names it is one row, whatever year the document is of.
+function externalIdIs(scope: EmpresaScope, external_id: string): Fragment {
+  return part`and id = (select document_id from document_external where ${ownedBy(scope)} and external_id = ${external_id})`
 }
 
 // Nearly everything is accepted. What is not is found by what names it: no index names the status itself.

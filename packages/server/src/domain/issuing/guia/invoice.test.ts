@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FACTURA, type Issuer, openIssuer, RECEPTOR } from '../../../../test/support/issuer.ts'
 import { openWorld, type Sent, type World } from '../../../../test/support/world.ts'
+import { newId } from '../../../kernel/id.ts'
 
 let world: World
 let issuer: Issuer
@@ -178,7 +179,7 @@ describe('POST /v1/documents/invoice_guias', () => {
     const account = await world.account({ plan: 'house' })
     const live = await openIssuer(world, { mode: 'live', account })
     const { id: copied } = await guia()
-    const id = `doc_${randomUUID().replaceAll('-', '').slice(0, 26)}`
+    const id = newId('document')
     const whose = { id, account_id: account, empresa_id: live.empresa_id, mode: 'live' }
     await world.db.sql`
       insert into document select (jsonb_populate_record(d, ${JSON.stringify(whose)}::jsonb)).*
