@@ -1,6 +1,9 @@
 import { createPublicKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { get as getPlain } from 'node:http'
+import { get as getSecure } from 'node:https'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { SiiKeys } from '@timbre/dte'
 import type { Config } from './config.ts'
@@ -67,10 +70,20 @@ async function start(
   return started
 }
 
+/** Not by `fetch`: a start would load all that comes with it for three answers. */
+function ask(url: string): Promise<{ readonly status: number; readonly body: string }> {
+  const get = url.startsWith('https:') ? getSecure : getPlain
+  return new Promise((resolve, reject) => {
+    get(url, { signal: AbortSignal.timeout(PATIENCE_MS), agent: false }, (answer) => {
+      text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject)
+    }).on('error', reject)
+  })
+}
+
 async function textAt(url: string): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null)
-  if (!answer?.ok) throw new SimulatorUnavailable(`No simulator of the SII answers at ${url}.`)
-  return answer.text()
+  const answer = await ask(url).catch(() => null)
+  if (answer?.status !== 200) throw new SimulatorUnavailable(`No simulator of the SII answers at ${url}.`)
+  return answer.body
 }
 
 /**
@@ -79,18 +92,17 @@ async function textAt(url: string): Promise<string> {
  */
 async function running(control_url: string, { onAway, pause_ms = PAUSE_MS }: Watching): Promise<Started> {
   const url = `${control_url}/control/addresses`
-  const listens = () => fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).then(drop, () => false)
+  const listens = () =>
+    ask(url).then(
+      () => true,
+      () => false,
+    )
   for (let tries = 0; !(await listens()); tries++) {
     if (tries === 0) onAway?.(control_url)
     await new Promise((resolve) => setTimeout(resolve, pause_ms))
   }
   const addresses = JSON.parse(await textAt(url)) as { http: string; https: string }
   return { ...addresses, pid: () => undefined, close: async () => undefined }
-}
-
-async function drop(answer: Response): Promise<true> {
-  await answer.body?.cancel()
-  return true
 }
 
 /** The simulator that live mode talks to: the one that is named, or one of our own beside the service. */

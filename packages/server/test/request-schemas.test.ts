@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv'
 import type { TObject } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { CEILINGS } from '../src/catalog/limits.ts'
@@ -99,6 +100,13 @@ const SENT = OPERATIONS.flatMap(({ id, params, query, body, dashboardBody, mcp }
 })
 
 describe('what an operation takes', () => {
+  it('is told in schemas that the rules of JSON Schema allow, for nobody looks at them when they are compiled', () => {
+    const rules = new Ajv({ strict: false })
+    expect(SENT.filter(([schema]) => !rules.validateSchema(schema)).map(([, at]) => at)).toEqual([])
+    expect(SENT.length).toBeGreaterThan(100)
+    expect(rules.validateSchema({ type: 'object', properties: { a: { maxLength: '5' } } })).toBe(false)
+  })
+
   it('has an end everywhere: texts, lists and free objects are bounded in every schema', () => {
     const found = SENT.flatMap(([schema, at]) => endless(schema, at))
     expect(found).toEqual([])
