@@ -15,11 +15,14 @@ const first = (year: number) => idFloor('document', new Date(Date.UTC(year, 0, 1
 const last = (year: number) =>
   `${idFloor('document', new Date(Date.UTC(year + 1, 0, 1) - 1)).slice(0, -16)}${'z'.repeat(16)}`
 
-async function before() {
+async function before(migration = NAME) {
   const db = (await emptyDatabase()).open()
   const client = await db.connect()
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql') && name < NAME)
-  for (const name of names.sort()) await client.query(textOf(name))
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
+  const run = async (names: string[]) => {
+    for (const name of names.sort()) await client.query(textOf(name))
+  }
+  await run(files.filter((name) => name < migration))
   await client.query(`insert into account (id, email, name, password_hash, created_at) values ('acct_1', 'a@b.cl', 'A', 'none', now());
     insert into empresa (account_id, id, mode, rut, legal_name, emission_channel, doc_types, origen, created_at)
     values ('acct_1', 'emp_1', 'test', '76192083-9', 'Una SpA', 'mercado', '{33}', 'ninguno', now())`)
@@ -31,7 +34,7 @@ async function before() {
        values ('acct_1', 'emp_1', 'test', $1, $2, $3, $4, $5, 33, '2026-01-05', 1, 0, 0, 1, '66666666-6', '{}', '{}', '{}', false, now())`,
       [id, more.status ?? 'accepted', ++folio, more.external_id ?? null, more.annuls_id ?? null],
     )
-  return { db, client, insert, migrate: () => client.query(textOf(NAME)) }
+  return { db, client, insert, migrate: () => run(files.filter((name) => name >= migration)) }
 }
 
 const placesOf = (db: Awaited<ReturnType<typeof before>>['db']) =>
@@ -54,6 +57,38 @@ it('documents from before stand in the table of their year, to the last millisec
   expect(presentPartition('document')).toBe(year(0))
   await client.query(`delete from empresa where id = 'emp_1'`)
   expect(await db.sql`select 1 from document union all select 1 from public_link`).toEqual([])
+  await client.end()
+})
+
+it('the XML of what was received stands in the table of its year, and goes with its document', async () => {
+  const { db, client, migrate } = await before('0143-received-xml-by-year.sql')
+  const ids = [YEAR - 2, YEAR].map((year) => first(year).replace('doc_', 'rcd_'))
+  await client.query(`insert into reception (account_id, empresa_id, mode, id, source, file_name, received_at)
+    values ('acct_1', 'emp_1', 'test', 'rcp_1', 'email', 'a.xml', now())`)
+  for (const [n, id] of ids.entries()) {
+    await client.query(
+      `insert into received_document (account_id, empresa_id, mode, id, reception_id, status, emisor_rut, emisor_name, tipo_dte, folio,
+         issue_date, net, exempt, iva, total, items, received_at, sii_received_at, claims, digest, authenticity)
+       values ('acct_1', 'emp_1', 'test', $1, 'rcp_1', 'received', '76192083-9', 'A', 33, $2, '2026-01-05', 1, 0, 0, 1, '[]', now(), now(), '[]', 'x', '{}')`,
+      [id, n],
+    )
+    await client.query(
+      `insert into received_document_xml (account_id, empresa_id, mode, received_document_id, xml) values ('acct_1', 'emp_1', 'test', $1, '\\x00')`,
+      [id],
+    )
+  }
+  await migrate()
+  const places = () =>
+    db.sql`select received_document_id as id, tableoid::regclass::text as table from received_document_xml order by 1`
+  const of = (year: number) => `received_document_xml_${year}`
+  expect(await places()).toEqual([
+    { id: ids[0], table: of(YEAR - 2) },
+    { id: ids[1], table: of(YEAR) },
+  ])
+  await client.query('delete from received_document where id = $1', [ids[0]])
+  expect(await places()).toEqual([{ id: ids[1], table: of(YEAR) }])
+  await maintainPartitions(db, new Date(Date.UTC(YEAR + 8, 5, 1)))
+  expect(await places()).toEqual([])
   await client.end()
 })
 

@@ -43,6 +43,7 @@ export const RETENTION = {
   document_xml_years: 6,
   /** Whole years before the present one. */
   document_years: DOCUMENT_YEARS,
+  received_document_xml_years: DOCUMENT_YEARS,
   /**
    * What people did and agreed to: as long as the documents that rest on it, so counted from the last of them. It is not cut
    * by age, for the mandato of the first day answers for the document of the tenth year.
@@ -99,6 +100,14 @@ export const PARTITIONS: readonly Cut[] = [
   // Six years and the month they end in.
   { table: 'document_journal', by: 'document', every: 'month', keep: 73, ahead: 3 },
   { table: 'document_xml', by: 'document', every: 'month', keep: 73, ahead: 3 },
+  {
+    table: 'received_document_xml',
+    by: 'received_document',
+    every: 'year',
+    keep: DOCUMENT_YEARS,
+    ahead: 0,
+    ahead_days: 31,
+  },
   // Each year that exists is looked into by every list, so the next is made in December.
   {
     table: 'document',

@@ -68,7 +68,7 @@ export function listReceived(ctx: EmpresaContext, input: ReceivedDocumentQuery):
 async function requireXml(ctx: EmpresaContext, path: ReceivedDocumentPath): Promise<ReceivedRow & StoredXml> {
   const row = await requireReceived(ctx, path)
   const stored = await findXml(ctx.sql, ctx.empresa, row.id)
-  // Every one has its XML: without it, the document was deleted since it was read.
+  // Every one came with its XML: without it, the document was deleted since it was read, or is past the years that it is kept.
   if (!stored) throw new Problem('received_document_not_found')
   return { ...row, ...stored }
 }
