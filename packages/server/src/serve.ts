@@ -41,6 +41,7 @@ import { migrate } from './kernel/migrate.ts'
 import { maintainPartitions } from './kernel/partition.ts'
 import { correctJobTimes } from './kernel/queue-clock.ts'
 import { localRateLimiter, type RateLimiter } from './kernel/rate-limit.ts'
+import { retentionNow } from './kernel/retention-clock.ts'
 import type { Transactor } from './kernel/transactor.ts'
 import type { MasterKeys } from './kernel/vault.ts'
 import { OPERATIONS } from './operations.ts'
@@ -158,7 +159,7 @@ export async function serve(
   const db = openDatabase(url, { pool_size: config.database_pool, onError })
   closings.unshift(() => db.end())
   await migrate(db)
-  await maintainPartitions(db)
+  await maintainPartitions(db, undefined, await retentionNow(db.sql))
   await correctJobTimes(db.sql)
 
   const addresses = addressesOf(config)

@@ -88,15 +88,18 @@ export function makePartitions(db: Database, now = new Date(systemNow())): Promi
   return eachTable(db, (client, cut) => makeAhead(client, cut, now))
 }
 
-/** Makes the partitions the next while needs and drops those past their retention. Safe to run anywhere, any time. */
-export async function maintainPartitions(db: Database, now = new Date(systemNow())): Promise<void> {
+/**
+ * Makes the partitions the next while needs and drops those past their retention at `past`, which a service takes from
+ * `retentionNow`. Safe to run anywhere, any time.
+ */
+export async function maintainPartitions(db: Database, now = new Date(systemNow()), past = now): Promise<void> {
   for (const cut of PARTITIONS.filter(({ named_by }) => named_by)) {
-    const past = await db.transact((_sql, client) => pastOf(client, cut, now))
-    if (past.length > 0) await forgetNames(db, cut, now)
+    const gone = await db.transact((_sql, client) => pastOf(client, cut, past))
+    if (gone.length > 0) await forgetNames(db, cut, past)
   }
   await eachTable(db, async (client, cut) => {
     await makeAhead(client, cut, now)
-    await dropPast(client, cut, now)
+    await dropPast(client, cut, past)
   })
   // A dump restored into a younger cluster would number new events below old ones: lift the offset first.
   await db.sql`update ledger_epoch set xid_offset = top.position + 1 - pg_current_xact_id()::text::bigint

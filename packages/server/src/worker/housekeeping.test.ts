@@ -8,6 +8,7 @@ import { migrate } from '../kernel/migrate.ts'
 import { maintainPartitions } from '../kernel/partition.ts'
 import { postponeJob } from '../kernel/queue.ts'
 import { correctJobTimes } from '../kernel/queue-clock.ts'
+import { retentionNow } from '../kernel/retention-clock.ts'
 import { UnitOfWork } from '../kernel/unit-of-work.ts'
 import { openHousekeeping } from './housekeeping.ts'
 
@@ -105,5 +106,34 @@ describe('a clock that is set while the service runs', () => {
     await expect.poll(() => timing(db, id)).toEqual({ waits: 60, same: true, right: true })
     expect(await partitions()).toEqual(expect.arrayContaining(made))
     await housekeeping.stop()
+  })
+})
+
+describe('a clock that is twenty years ahead', () => {
+  const years = async (db: Database) =>
+    (
+      await db.sql<{ name: string }>`select inhrelid::regclass::text as name from pg_inherits
+      where inhparent in ('document'::regclass, 'event'::regclass)`
+    ).length
+
+  it('for three hours drops nothing that is kept, and what is past its keeping goes once it is right again', async () => {
+    const db = await migrated()
+    const before = await years(db)
+    setClock(20 * 366 * 24 * HOUR)
+    for (let hour = 0; hour < 3; hour++) await maintainPartitions(db, new Date(0), await retentionNow(db.sql))
+    expect(await years(db)).toBeGreaterThanOrEqual(before)
+    setClock(0)
+    const right = await retentionNow(db.sql)
+    expect(right.getTime()).toBeLessThanOrEqual(systemNow())
+    await maintainPartitions(db, daysFrom(right, -20 * 366), right)
+    expect(await years(db)).toBe(before)
+  })
+
+  it('and stays so is believed a day an hour', async () => {
+    const db = await migrated()
+    const first = await retentionNow(db.sql)
+    setClock(20 * 366 * 24 * HOUR)
+    const later = [await retentionNow(db.sql), await retentionNow(db.sql)]
+    expect(later).toEqual([daysFrom(first, 1), daysFrom(first, 2)])
   })
 })

@@ -10,13 +10,14 @@ import { deleteOldOperatorSessions } from '../domain/platform/operator-session/s
 import { forgetEndedClaims } from '../domain/platform/rut-claim/lookup.ts'
 import { deleteOldWeather } from '../domain/platform/sii-weather/lookup.ts'
 import { cleanUpReception } from '../domain/receiving/received-document/mail-sources.ts'
-import { daysFrom, secondsFrom, systemNow } from '../kernel/clock.ts'
+import { daysFrom, secondsFrom } from '../kernel/clock.ts'
 import type { Database } from '../kernel/db.ts'
 import { everySecond } from '../kernel/every-second.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { maintainPartitions, makePartitions } from '../kernel/partition.ts'
 import { deleteFinishedJobs } from '../kernel/queue.ts'
 import { correctJobTimes } from '../kernel/queue-clock.ts'
+import { retentionNow } from '../kernel/retention-clock.ts'
 import { openWakeWatch } from '../kernel/wake.ts'
 import type { SiiWeather } from '../ports/sii-weather.ts'
 
@@ -51,9 +52,9 @@ export function openHousekeeping(
     await weather.sweep()
   }
   const cleanUp = async () => {
-    await maintainPartitions(db)
+    const now = await retentionNow(db.sql)
+    await maintainPartitions(db, undefined, now)
     await correctJobTimes(db.sql)
-    const now = new Date(systemNow())
     await deleteFinishedJobs(db.sql, daysFrom(now, -RETENTION.finished_job_days))
     await deleteExpiredSessions(db.sql, secondsFrom(now, -RETENTION.strange_session_seconds))
     await deleteUnusedNetworks(db.sql, now)
