@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { systemNow } from '../src/kernel/clock.ts'
 import { idFloor } from '../src/kernel/id.ts'
+import { migrate as migrateDatabase } from '../src/kernel/migrate.ts'
 import { maintainPartitions, presentPartition } from '../src/kernel/partition.ts'
 import { emptyDatabase } from './support/empty-database.ts'
 
@@ -34,7 +36,15 @@ async function before(migration = NAME) {
        values ('acct_1', 'emp_1', 'test', $1, $2, $3, $4, $5, 33, '2026-01-05', 1, 0, 0, 1, '66666666-6', '{}', '{}', '{}', false, now())`,
       [id, more.status ?? 'accepted', ++folio, more.external_id ?? null, more.annuls_id ?? null],
     )
-  return { db, client, insert, migrate: () => run(files.filter((name) => name >= migration)) }
+  /** As a service does that starts. */
+  const start = async () => {
+    await db.sql`create table migration (name text primary key, sha256 text not null, applied_at timestamptz default now())`
+    for (const name of files.filter((name) => name < migration)) {
+      await db.sql`insert into migration values (${name}, ${createHash('sha256').update(textOf(name)).digest('hex')})`
+    }
+    return migrateDatabase(db)
+  }
+  return { db, client, insert, start, migrate: () => run(files.filter((name) => name >= migration)) }
 }
 
 const placesOf = (db: Awaited<ReturnType<typeof before>>['db']) =>
@@ -130,5 +140,23 @@ it('an external id and an annulment from before hold for what comes after', asyn
     constraint: 'document_annulled_once',
   })
   await insert(last(YEAR), { external_id: 'order-2' })
+  await client.end()
+})
+
+it('a document that a process of the release before is writing is written, and the migration goes on after it', async () => {
+  const { db, client, insert, start } = await before()
+  await insert(first(YEAR - 1))
+  await client.query('begin')
+  await client.query(`select from empresa where id = 'emp_1' for key share`)
+  const started = start()
+  const waiting = `select from pg_locks where not granted
+    and database = (select oid from pg_database where datname = current_database())`
+  await expect.poll(async () => (await client.query(waiting)).rows).toHaveLength(1)
+  // It finds its table free: the migration has none while it waits for the empresa.
+  await client.query(`set local lock_timeout = '100ms'`)
+  await insert(first(YEAR))
+  await client.query('commit')
+  expect(await started).toContain(NAME)
+  expect(await placesOf(db)).toHaveLength(2)
   await client.end()
 })
