@@ -83,6 +83,23 @@ describe('cutting partitions', () => {
     expect([left.includes(old), left.includes(last)]).toEqual([false, true])
   })
 
+  it('makes partitions while others read and write the tables, and leaves what is past until nobody does', async () => {
+    const db = await migrated()
+    await maintainPartitions(db)
+    const client = await db.connect()
+    await client.query(`create table event_200001 partition of event for values from ('evt_00') to ('evt_01')`)
+    await client.query(`begin; lock table ${PARTITIONS.map(({ table }) => table)} in row exclusive mode`)
+    const later = daysFrom(new Date(systemNow()), 62)
+    await maintainPartitions(db, later)
+    const held = await partitionsOf(db, 'event')
+    expect(held).toContain('event_200001')
+    expect(held.length).toBeGreaterThan(5)
+    await client.query('commit')
+    await client.end()
+    await maintainPartitions(db, later)
+    expect(await partitionsOf(db, 'event')).not.toContain('event_200001')
+  })
+
   it('keeps events of a restored dump below every event written after it', async () => {
     const db = await migrated()
     await maintainPartitions(db)

@@ -1,6 +1,6 @@
 import { type Cut, PARTITIONS } from '../catalog/retention.ts'
 import { daysFrom, systemNow } from './clock.ts'
-import type { Connections, Database, PoolClient } from './db.ts'
+import { type Connections, type Database, isContention, type PoolClient } from './db.ts'
 import { idFloor, idInstant } from './id.ts'
 import { LOCKS } from './locks.ts'
 
@@ -26,8 +26,11 @@ async function make(client: PoolClient, cut: Cut, from: Date): Promise<void> {
   const partition = `${cut.table}_${label(cut.every, from)}`
   const { rows } = await client.query<{ known: string | null }>('select to_regclass($1) as known', [partition])
   if (rows[0]?.known) return
-  await client.query(`create table ${partition} partition of ${cut.table}
-    for values from (${bound(cut, from)}) to (${bound(cut, to)}) ${cut.storage ? `with (${cut.storage})` : ''}`)
+  // Made beside the table and then attached: nobody who reads or writes the others waits for it, nor it for a backup that reads them.
+  await client.query(`create table ${partition} (like ${cut.table} including defaults including constraints including storage
+    including compression including generated) ${cut.storage ? `with (${cut.storage})` : ''}`)
+  await client.query(`alter table ${cut.table} attach partition ${partition}
+    for values from (${bound(cut, from)}) to (${bound(cut, to)})`)
   for (const [index, columns] of Object.entries(cut.unique ?? {})) {
     await client.query(`create unique index ${partition}_${index} on ${partition} ${columns}`)
   }
@@ -65,7 +68,11 @@ async function forgetNames(db: Database, cut: Cut, now: Date): Promise<void> {
   }
 }
 
+/** Whoever comes after one that waits for a whole table waits with it: what is past may as well go in another round. */
+const DROP_PATIENCE = '1s'
+
 async function dropPast(client: PoolClient, cut: Cut, now: Date): Promise<void> {
+  await client.query(`set local lock_timeout = '${DROP_PATIENCE}'`)
   for (const name of await pastOf(client, cut, now)) {
     // A table that others refer to is let go only once it stands alone.
     if (cut.named_by) await client.query(`alter table ${cut.table} detach partition ${name}`)
@@ -75,12 +82,14 @@ async function dropPast(client: PoolClient, cut: Cut, now: Date): Promise<void> 
 
 /** A transaction for each table: one that held several of them closed would stand across others that write into them. */
 async function eachTable(db: Database, work: (client: PoolClient, cut: Cut) => Promise<void>): Promise<void> {
-  for (const cut of PARTITIONS) {
-    await db.transact(async (_sql, client) => {
-      await client.query(`select pg_advisory_xact_lock(${LOCKS.partitions})`)
-      await work(client, cut)
-    })
-  }
+  for (const cut of PARTITIONS) await oneTable(db, (client) => work(client, cut))
+}
+
+function oneTable(db: Database, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  return db.transact(async (_sql, client) => {
+    await client.query(`select pg_advisory_xact_lock(${LOCKS.partitions})`)
+    await work(client)
+  })
 }
 
 /** Makes the partitions the next while needs. */
@@ -93,14 +102,15 @@ export function makePartitions(db: Database, now = new Date(systemNow())): Promi
  * `retentionNow`. Safe to run anywhere, any time.
  */
 export async function maintainPartitions(db: Database, now = new Date(systemNow()), past = now): Promise<void> {
-  for (const cut of PARTITIONS.filter(({ named_by }) => named_by)) {
+  await makePartitions(db, now)
+  for (const cut of PARTITIONS) {
     const gone = await db.transact((_sql, client) => pastOf(client, cut, past))
-    if (gone.length > 0) await forgetNames(db, cut, past)
+    if (gone.length === 0) continue
+    await forgetNames(db, cut, past)
+    await oneTable(db, (client) => dropPast(client, cut, past)).catch((error: unknown) => {
+      if (!isContention(error)) throw error
+    })
   }
-  await eachTable(db, async (client, cut) => {
-    await makeAhead(client, cut, now)
-    await dropPast(client, cut, past)
-  })
   // A dump restored into a younger cluster would number new events below old ones: lift the offset first.
   await db.sql`update ledger_epoch set xid_offset = top.position + 1 - pg_current_xact_id()::text::bigint
     from (select max(position) as position from event) top where top.position >= ledger_position()`
