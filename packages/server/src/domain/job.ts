@@ -1,5 +1,5 @@
 import type { Fragment } from '../kernel/db.ts'
-import type { Entry, Job, JobOutcome, Outcomes } from '../kernel/job.ts'
+import type { Entry, Hint, Job, JobOutcome, Outcomes } from '../kernel/job.ts'
 import { lazily } from '../kernel/lazily.ts'
 import type { NewEvent, NewJob } from '../kernel/outbox.ts'
 import type { ClockOwner } from '../kernel/queue-clock.ts'
@@ -32,6 +32,11 @@ export interface JobContext extends BaseContext {
    * statement less, and no moment between the two. Their outcome is `ended`.
    */
   endJobs(ids: readonly string[]): Fragment
+  /**
+   * Said before anything that only one run may do and that no statement of its own guards: a run that has not claimed its jobs yet
+   * (`claims_late`) does so here, or is over. True where it does: what it read before may be old.
+   */
+  requireClaim(): Promise<boolean>
 }
 
 /** What is gathered for one statement: there is no transaction to read in. */
@@ -51,7 +56,7 @@ export interface HandledJob extends Job<unknown> {
   readonly runMany: (ctx: JobContext, entries: readonly Entry<never>[]) => Promise<Outcomes>
 }
 
-type Run<Payload> = (ctx: JobContext, payload: Payload) => Promise<JobOutcome>
+type Run<Payload> = (ctx: JobContext, payload: Payload, hint?: Hint) => Promise<JobOutcome>
 type RunMany<Payload> = (ctx: JobContext, entries: readonly Entry<Payload>[]) => Promise<Outcomes>
 
 /**
@@ -63,7 +68,7 @@ export function handle<Payload>(job: Job<Payload>, load: () => Promise<Run<Paylo
     const run = await load()
     return async (ctx, entries) => {
       const ended = new Map<string, JobOutcome | Error>()
-      for (const { id, payload } of entries) ended.set(id, await run(ctx, payload))
+      for (const { id, payload, hint } of entries) ended.set(id, await run(ctx, payload, hint))
       return ended
     }
   })
@@ -85,6 +90,7 @@ export function handleMany<Payload>(job: Job<Payload>, load: () => Promise<RunMa
     gather_ms,
     delete_on_success: job.delete_on_success,
     steady: job.steady,
+    claims_late: job.claims_late,
     runMany: async (ctx, entries: readonly Entry<Payload>[]) => (await verb())(ctx, entries),
   }
 }

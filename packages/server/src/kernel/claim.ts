@@ -33,13 +33,15 @@ export interface Claim {
   readonly capacities: ReadonlyMap<string, number>
   /** How many jobs fill one place, by the name of the job; a name that is not here fills it alone. */
   readonly batches: ReadonlyMap<string, number>
+  /** Jobs that this process runs already, before they are claimed. */
+  readonly except?: readonly string[] | undefined
 }
 
 /** Whose turn a job waits for, as the walk names it: its account, or the platform itself. */
 export function turnOf({ account_id }: Pick<ClaimedJob, 'account_id'>): string {
   return account_id ?? '-'
 }
-const TURN = part`(coalesce(j.account_id, '-') collate "C")`
+export const TURN = part`(coalesce(j.account_id, '-') collate "C")`
 
 const open = (pool: Pool) => part`j.status = 'queued' and not j.parked and j.pool = ${pool}`
 
@@ -126,20 +128,27 @@ export interface LaneClaim {
   readonly capacity: number
 }
 
-const ready = ({ pool, account, lane, now }: { pool: Pool; account: Fragment; lane: Fragment; now: Date }) =>
-  part`${open(pool)} and ${TURN} = ${account} and j.lane = ${lane} and j.run_at <= ${now} and ${NOT_ADVANCING}`
+interface Ready extends Pick<Claim, 'pool' | 'except'> {
+  readonly account: Fragment
+  readonly lane: Fragment
+  readonly now: Date
+}
+
+const ready = ({ pool, account, lane, now, except = [] }: Ready) =>
+  part`${open(pool)} and ${TURN} = ${account} and j.lane = ${lane} and j.run_at <= ${now} and ${NOT_ADVANCING}
+    and j.id <> all(${except}::text[])`
 
 /** Takes the jobs of lanes that are due, oldest first: the same as a turn of each, without the walk that finds them. */
 export async function claimLanes(
   sql: Sql,
-  { worker, pool, lanes }: Pick<Claim, 'worker' | 'pool'> & { readonly lanes: readonly LaneClaim[] },
+  { worker, pool, lanes, except }: Pick<Claim, 'worker' | 'pool' | 'except'> & { readonly lanes: readonly LaneClaim[] },
 ): Promise<ClaimedJob[]> {
   const now = new Date(systemNow())
   return sql<ClaimedJob>`
     with due as (
       select j.id from unnest(${lanes.map(({ account }) => account)}::text[], ${lanes.map(({ lane }) => lane)}::text[],
         ${lanes.map(({ capacity }) => capacity)}::integer[]) as a (account, lane, capacity), lateral (
-        select j.id from job j where ${ready({ pool, account: part`a.account`, lane: part`a.lane`, now })}
+        select j.id from job j where ${ready({ pool, account: part`a.account`, lane: part`a.lane`, now, except })}
         order by j.run_at, j.id limit a.capacity for update skip locked
       ) j
     ), ${takeDue(worker, now)}`
@@ -168,9 +177,9 @@ function takeDue(worker: string, now: Date): Fragment {
  */
 export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
   const now = new Date(systemNow())
-  const { worker, pool, busy, turns, capacities, batches } = claim
+  const { worker, pool, busy, turns, capacities, batches, except } = claim
   const names = [...capacities.keys()]
-  const dueIn = (lane: Fragment) => ready({ pool, account: part`a.account`, lane, now })
+  const dueIn = (lane: Fragment) => ready({ pool, account: part`a.account`, lane, now, except })
   // All of it is looked up row by row: a join would sort ten thousand lanes first, and the next one is enough.
   const turn = part`select t.room, t.after from unnest(${turns.map((t) => t.account)}::text[],
     ${turns.map((t) => t.room)}::integer[], ${turns.map((t) => t.after)}::text[]) as t (account, room, after)

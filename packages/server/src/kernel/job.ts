@@ -39,6 +39,14 @@ export interface Entry<Payload> {
   readonly payload: Payload
   readonly attempt: number
   readonly looks: number
+  /** What the transaction that queued it wrote, where that was this process; it may have changed since. */
+  readonly hint?: Hint | undefined
+}
+
+/** What a job is about, as it was told along with it and not stored, and the transaction that wrote it (`xmin`). */
+export interface Hint {
+  readonly told: unknown
+  readonly version: string
 }
 
 /** How each entry ended; one that is missing is done. An error counts as a failure of that entry alone. */
@@ -74,6 +82,11 @@ export interface Job<Payload> {
   readonly delete_on_success: boolean
   /** There are very many, and their statements find few rows by a key: they are planned once (`Database.steady`). */
   readonly steady: boolean
+  /**
+   * There are very many, and nothing that others could notice comes before the first statement that lands for it, or says so
+   * (`requireClaim`): where this process queued it itself, that statement claims it.
+   */
+  readonly claims_late: boolean
 }
 
 const DEFAULTS = {
@@ -84,6 +97,7 @@ const DEFAULTS = {
   gather_ms: 0,
   delete_on_success: false,
   steady: false,
+  claims_late: false,
 } as const
 
 /** A job with its schedule. Those of a batch take turns within their lane unless they say otherwise. */

@@ -24,6 +24,8 @@ export interface NewJob<Payload> {
   readonly lane?: string
   /** Runs by the clock on the wall, whatever test clock its owner has. */
   readonly real_time?: boolean
+  /** Told to whoever runs it, where that is this process: what the same transaction wrote. Not stored. */
+  readonly hint?: unknown
 }
 
 /** The refusal a violated constraint turns into, by the constraint's name. */

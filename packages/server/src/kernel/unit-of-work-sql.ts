@@ -21,6 +21,9 @@ export interface JobRow {
   readonly due_at: Date
   readonly run_at: Date
   readonly max_attempts: number
+  /** Whether the process that queued it may run it before it is claimed. */
+  readonly claims_late: boolean
+  readonly hint: unknown
 }
 
 export interface EventRow extends EventData {

@@ -6,6 +6,7 @@ import { packEventData } from './event-data.ts'
 import { newId } from './id.ts'
 import { type IdempotencyScope, insertAnswer, lockOf, replayCutoff, type SealedAnswer } from './idempotency.ts'
 import type { Job } from './job.ts'
+import { type WaitingJob, waitingJob } from './late-claim.ts'
 import type { NewEvent, NewJob, Outbox, OutboxAccount, Refusals } from './outbox.ts'
 import { type HeldOwners, type Owner, OwnerGone } from './owner.ts'
 import { isParked, laneOf } from './queue.ts'
@@ -29,7 +30,10 @@ export type FanOut = (
 }
 
 /** A job of a unit of work that was committed. */
-export type QueuedJob = Pick<JobRow, 'account_id' | 'pool' | 'lane' | 'run_at'>
+export type QueuedJob = Pick<JobRow, 'account_id' | 'pool' | 'lane' | 'run_at'> & {
+  /** All of it, where this process may run it before it is claimed. */
+  readonly waiting?: WaitingJob
+}
 
 /** What a unit of work left for the workers. */
 export interface Queued {
@@ -74,6 +78,7 @@ export class UnitOfWork implements Outbox {
   #answer: Fragment | null = null
   #queues: Fragment = part`select false`
   #ended: Fragment | null = null
+  #xid: string | null = null
   #told: { readonly object: object; readonly text: string } | null = null
 
   constructor(owner: Owner, fanOut: FanOut = NOWHERE, ownerLock: HeldOwners | null = null) {
@@ -178,7 +183,15 @@ export class UnitOfWork implements Outbox {
       due_at,
       run_at,
       max_attempts: job.max_attempts,
+      claims_late: job.claims_late && clock.offset_ms === 0 && clock.frozen_at === null,
+      hint: request.hint,
     }
+  }
+
+  #queuedOf(row: JobRow): QueuedJob {
+    const { account_id, pool, lane, run_at } = row
+    if (!row.claims_late || row.parked) return row
+    return { account_id, pool, lane, run_at, waiting: waitingJob(row, this.#xid) }
   }
 
   invalidate(id: string): void {
@@ -268,22 +281,26 @@ export class UnitOfWork implements Outbox {
     if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is cached')
     const when = part`where (select fresh from taken)`
     const parts = [...this.#parts(when), part`kept as (${insertAnswer(key, answer, when)})`]
-    let taken: (KeyState & { readonly owned: boolean; readonly delivers: boolean }) | undefined
+    let taken:
+      | (KeyState & { readonly owned: boolean; readonly delivers: boolean; readonly xid: string | null })
+      | undefined
     try {
       // Every row waits for `taken`, so the owner is locked before any of them is written.
-      ;[taken] = await sql<KeyState & { owned: boolean; delivers: boolean }>`
+      ;[taken] = await sql<KeyState & { owned: boolean; delivers: boolean; xid: string | null }>`
         with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), taken as materialized (
           select t.*, o.owned, t.free and t.answer is null and o.owned as fresh
           from take_key(${lockOf(key)}::bigint, ${key.account_id}, ${key.mode}, ${key.empresa_id}, ${key.operation},
             ${key.key}, ${replayCutoff()}) t, (select exists (select from owner) as owned) o
         ), ${joined(parts, ', ')}
-        select free, fingerprint, status, answer, owned, (${this.#queues}) as delivers from taken`
+        select free, fingerprint, status, answer, owned, case when fresh then pg_current_xact_id()::xid::text end as xid,
+          (${this.#queues}) as delivers from taken`
     } catch (error) {
       const refusal = this.#refusals[violatedConstraint(error) ?? '']
       throw refusal ? await refusal() : error
     }
     if (!taken?.owned) throw new OwnerGone(this.owner)
     this.#delivers = taken.delivers
+    this.#xid = taken.xid
     return taken
   }
 
@@ -302,13 +319,14 @@ export class UnitOfWork implements Outbox {
       select owned, fresh, pg_current_xact_id()::xid::text as xid, (${this.#queues}) as delivers from found`
     if (!found?.owned) throw new OwnerGone(this.owner)
     this.#delivers = found.delivers
+    this.#xid = found.xid
     return found.fresh ? found.xid : null
   }
 
   /** After the commit and before the answer: drops stale entries from this process's cache and tells of what was queued. */
   committed(tell: { announce: (queued: Queued) => void; invalidate: (id: string) => void }): void {
     for (const id of this.#stale) tell.invalidate(id)
-    const jobs = [...this.#jobs, ...this.#keyed, ...this.#enqueued]
+    const jobs = [...this.#jobs.map((job) => this.#queuedOf(job)), ...this.#keyed, ...this.#enqueued]
     if (jobs.length > 0 || this.#delivers) tell.announce({ jobs, more: this.#delivers })
   }
 }

@@ -6,25 +6,27 @@ import { REAL_TIME, secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database, Sql } from '../kernel/db.ts'
 import type { NewJob } from '../kernel/outbox.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
-import { Agenda, type AgendaLane, appointmentFor } from './agenda.ts'
+import { Agenda, appointmentFor, type DueLane } from './agenda.ts'
 import { openPool } from './slots.ts'
 
 const LANE = { pool: 'work', account: 'a', lane: 'x|1' } as const
+const DUE = { ...LANE, jobs: null }
+const performLate = async () => false
 
 describe('an agenda', () => {
   it('gives a lane at the moment of each of its jobs, and once for those of the same moment', () => {
     const agenda = new Agenda()
-    for (const at of [1_001, 1_010, 1_900]) expect(agenda.add(LANE, at)).toBe(true)
+    for (const at of [1_001, 1_010, 1_900]) expect(agenda.add(LANE, at, null)).toBe(true)
     expect(agenda.takeDue(appointmentFor(1_001) - 1)).toEqual([])
-    expect(agenda.takeDue(appointmentFor(1_001))).toEqual([LANE])
+    expect(agenda.takeDue(appointmentFor(1_001))).toEqual([DUE])
     expect(agenda.takeDue(1_850)).toEqual([])
-    expect(agenda.takeDue(1_900)).toEqual([LANE])
+    expect(agenda.takeDue(1_900)).toEqual([DUE])
     expect(agenda.takeDue(5_000)).toEqual([])
   })
 
   it('knows whether it holds anything for a moment, so that nobody looks for it', () => {
     const agenda = new Agenda()
-    agenda.add(LANE, 1_001)
+    agenda.add(LANE, 1_001, null)
     expect([agenda.knows(1_020), agenda.knows(1_060)]).toEqual([true, false])
     agenda.takeDue(2_000)
     expect(agenda.knows(1_020)).toBe(false)
@@ -32,7 +34,7 @@ describe('an agenda', () => {
 
   it('takes no more than it has room for', () => {
     const agenda = new Agenda()
-    const taken = Array.from({ length: 20_001 }, (_, i) => agenda.add({ ...LANE, lane: `x|${i}` }, i))
+    const taken = Array.from({ length: 20_001 }, (_, i) => agenda.add({ ...LANE, lane: `x|${i}` }, i, null))
     expect(taken.filter((one) => !one)).toHaveLength(1)
   })
 })
@@ -107,15 +109,19 @@ describe('jobs that this process queued', () => {
       claimed.push(...jobs.map(({ payload }) => (payload as { mark: string }).mark))
     }
     const before = walks
-    const pool = openPool({ sql: counted(idle.db.steady.sql), worker: 'w', jobs: [alone], perform }, 'work')
-    const lane = (name: string) => ({ pool: 'work', account: own.account_id, lane: `agenda.alone|${name}` }) as const
+    const pool = openPool(
+      { sql: counted(idle.db.steady.sql), worker: 'w', jobs: [alone], perform, performLate },
+      'work',
+    )
+    const lane = (name: string) =>
+      ({ pool: 'work', account: own.account_id, lane: `agenda.alone|${name}`, jobs: null }) as const
     const more = await pool.pollLanes([lane('x'), lane('y')], () => undefined)
     expect(claimed.sort()).toEqual(['x 0', 'y 0'])
     expect(more?.map((one) => one.lane)).toEqual(['agenda.alone|x', 'agenda.alone|y'])
     // Of sixteen slots one account has half. Several accounts share them, and the walk decides only where one finds none.
     const crowd = (of: string, count: number) =>
       Array.from({ length: count }, (_, i) => ({ ...lane(`${of} ${i}`), account: of }))
-    const poll = (lanes: readonly AgendaLane[]) => pool.pollLanes(lanes, () => undefined)
+    const poll = (lanes: readonly DueLane[]) => pool.pollLanes(lanes, () => undefined)
     expect(await poll(crowd('a', 8))).toEqual([])
     expect(await poll(crowd('a', 9))).toBe(null)
     expect(await poll([...crowd('a', 5), ...crowd('b', 5), ...crowd('c', 1)])).toEqual([])
@@ -155,8 +161,9 @@ describe('jobs that this process queued', () => {
         await unit.enqueue(sql, together, { payload: { mark }, lane: mark.slice(0, 1) })
     })
     const perform = async () => undefined
-    const pool = openPool({ sql: idle.db.steady.sql, worker: 'w', jobs: [together], perform }, 'work')
-    const lane = (name: string) => ({ pool: 'work', account: own.account_id, lane: `agenda.together|${name}` }) as const
+    const pool = openPool({ sql: idle.db.steady.sql, worker: 'w', jobs: [together], perform, performLate }, 'work')
+    const lane = (name: string) =>
+      ({ pool: 'work', account: own.account_id, lane: `agenda.together|${name}`, jobs: null }) as const
     await pool.pollLanes([lane('x'), lane('y')], () => undefined)
     const next = ['x', 'y', 'z'].map((name) => pool.nextClaimOf(lane(name).lane))
     expect(next).toEqual([(Math.floor(systemNow() / EVER_MS) + 1) * EVER_MS, 0, 0])

@@ -15,6 +15,11 @@ export class Gathering {
     this.#claimed.set(lane, now)
   }
 
+  /** What was begun did not come to anything: the lane may be claimed from at once. */
+  undone(lane: string): void {
+    this.#claimed.delete(lane)
+  }
+
   /** When a lane may be claimed from: at once, `0`, or at the moment that comes next. */
   next(lane: string, gather_ms: number, now: number): number {
     const at = this.#claimed.get(lane)

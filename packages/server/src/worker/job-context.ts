@@ -4,11 +4,14 @@ import type { Cache } from '../kernel/cache.ts'
 import { type ClockSetting, nowOf } from '../kernel/clock.ts'
 import type { Database, Sql } from '../kernel/db.ts'
 import type { JobFact } from '../kernel/job.ts'
+import { type LateRun, Overtaken } from '../kernel/late-claim.ts'
 import type { Log } from '../kernel/log.ts'
 import { NO_OUTBOX } from '../kernel/outbox.ts'
 import { type ClaimedJob, deletionOfJobs, endedJobs } from '../kernel/queue.ts'
 import type { Transactor } from '../kernel/transactor.ts'
+import type { UnitOfWork } from '../kernel/unit-of-work.ts'
 import type { Addresses, Ports } from '../ports/ports.ts'
+import { claimLate, landClaiming } from './land-claiming.ts'
 
 export interface WorkerParts {
   readonly db: Database
@@ -27,7 +30,7 @@ export interface WorkerParts {
 export function jobContext(
   parts: WorkerParts & { readonly inStep: (own: Sql) => Sql },
   job: ClaimedJob,
-  { worker, steady }: { readonly worker: string; readonly steady: boolean },
+  { worker, steady, late }: { readonly worker: string; readonly steady: boolean; readonly late: LateRun | null },
   clock: ClockSetting,
   runNextDue: JobContext['runNextDue'],
 ): JobContext {
@@ -35,8 +38,14 @@ export function jobContext(
   const owner = { account_id: job.account_id, mode: job.mode, empresa_id: job.empresa_id, clock }
   const { cache, reactions } = parts
   const now = () => nowOf(clock)
-  const transact: JobContext['transact'] = (work, ends = []) =>
-    parts.transactor.transact(
+  const requireClaim = async () => {
+    if (!late || late.isClaimed()) return false
+    if (!(await claimLate(parts.transactor, owner, late, steady))) throw new Overtaken()
+    return true
+  }
+  const transact: JobContext['transact'] = async (work, ends = []) => {
+    await requireClaim()
+    return parts.transactor.transact(
       owner,
       async (sql, unit) => {
         if (ends.length > 0) unit.end(deletionOfJobs(worker, ends))
@@ -60,6 +69,7 @@ export function jobContext(
       },
       { steady },
     )
+  }
   return {
     request_id: job.id,
     ports,
@@ -74,27 +84,28 @@ export function jobContext(
     mode: job.mode,
     empresa_id: job.empresa_id,
     transact,
-    land: (as_read, gather, ends = []) =>
-      parts.transactor.land(
-        owner,
-        as_read,
-        async (unit) => {
-          await gather({
-            now,
-            addresses,
-            emit: (event) => unit.emit(event),
-            enqueue: (next, request) => unit.gather(next, request),
-            gather: (writer, rows) => unit.gatherRows(writer, rows),
-          })
-          if (ends.length > 0)
-            unit.gatherRows(
-              endedJobs,
-              ends.map((id) => ({ id, worker })),
-            )
-        },
-        { steady },
-      ),
+    async land(as_read, gather, ends = []) {
+      const gathered = async (unit: UnitOfWork) =>
+        gather({
+          now,
+          addresses,
+          emit: (event) => unit.emit(event),
+          enqueue: (next, request) => unit.gather(next, request),
+          gather: (writer, rows) => unit.gatherRows(writer, rows),
+        })
+      if (late && !late.isClaimed()) {
+        const landing = { as_read, gather: gathered, ends, steady }
+        return landClaiming(parts.transactor, owner, late, landing)
+      }
+      const whole = async (unit: UnitOfWork) => {
+        await gathered(unit)
+        const rows = ends.map((id) => ({ id, worker }))
+        if (rows.length > 0) unit.gatherRows(endedJobs, rows)
+      }
+      return parts.transactor.land(owner, as_read, whole, { steady })
+    },
     runNextDue,
+    requireClaim,
     endJobs: (ids) => deletionOfJobs(worker, ids),
     enqueue: (next, request) => transact((tx) => tx.enqueue(next, request)),
     invalidate: NO_OUTBOX.invalidate,

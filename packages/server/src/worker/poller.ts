@@ -5,7 +5,7 @@ import type { Pool } from '../kernel/job.ts'
 import { describeError, type Log } from '../kernel/log.ts'
 import { requeueExpiredLeases, unparkJobs } from '../kernel/queue.ts'
 import type { QueuedJob } from '../kernel/unit-of-work.ts'
-import { Agenda, type AgendaLane, appointmentFor, laneOfJob } from './agenda.ts'
+import { Agenda, type AgendaLane, appointmentFor, type DueLane, laneOfJob } from './agenda.ts'
 import { openPool, type PoolParts, SLOTS } from './slots.ts'
 
 export interface Poller {
@@ -39,8 +39,9 @@ const MIN_DISTANCE_MS = 25
  */
 export function openPoller(parts: PollerParts): Poller {
   const names = Object.keys(SLOTS) as Pool[]
-  const pools = new Map(names.map((pool) => [pool, openPool(parts, pool)]))
   const agenda = new Agenda()
+  const onClaim = (ids: readonly string[]) => agenda.forget(ids)
+  const pools = new Map(names.map((pool) => [pool, openPool({ ...parts, onClaim }, pool)]))
   /** Pools in which somebody may wait for a slot: the end of any batch is news to them. */
   const short = new Set<Pool>()
   /** Lanes that were busy while the queue was looked at: more may wait in them. */
@@ -79,9 +80,12 @@ export function openPoller(parts: PollerParts): Poller {
   }
 
   /** False where slots are short, so that the whole queue has to be looked at. */
-  async function pollAgenda(due: readonly AgendaLane[]): Promise<boolean> {
+  async function pollAgenda(due: readonly DueLane[]): Promise<boolean> {
     for (const pool of new Set(due.map((one) => one.pool))) {
-      const known = due.filter((one) => one.pool === pool)
+      // Where others wait in a lane, they come first.
+      const known = due
+        .filter((one) => one.pool === pool)
+        .map((one) => (passed_over.has(one.lane) ? { ...one, jobs: null } : one))
       const more = await pools.get(pool)?.pollLanes(known, ended)
       if (!more) return false
       for (const { lane } of more) passed_over.add(lane)
@@ -89,16 +93,17 @@ export function openPoller(parts: PollerParts): Poller {
     return true
   }
 
-  function ended(lane: AgendaLane): void {
+  function ended(lane: AgendaLane, undone: boolean): void {
+    if (undone) passed_over.add(lane.lane)
     if (short.has(lane.pool)) poll('queue')
     // A poll under way may have found it busy just before.
-    else if (passed_over.delete(lane.lane) || polling) pollLane(lane)
+    else if (passed_over.delete(lane.lane) || polling) pollLane(lane, null)
   }
 
   /** Polls a lane that has something due, at once or when what gathers in it may go. False where the agenda is full. */
-  function pollLane(lane: AgendaLane): boolean {
+  function pollLane(lane: AgendaLane, jobs: DueLane['jobs']): boolean {
     const at = pools.get(lane.pool)?.nextClaimOf(lane.lane) ?? 0
-    if (!agenda.add(lane, at)) return false
+    if (!agenda.add(lane, at, jobs)) return false
     if (at === 0) poll('agenda')
     else wakeAt(new Date(at), 'agenda')
     return true
@@ -123,7 +128,7 @@ export function openPoller(parts: PollerParts): Poller {
     const gathering = new Set<number>()
     const due = agenda.takeDue(systemNow()).filter((lane) => {
       const at = pools.get(lane.pool)?.nextClaimOf(lane.lane) ?? 0
-      if (at === 0 || !agenda.add(lane, at)) return true
+      if (at === 0 || !agenda.add(lane, at, lane.jobs)) return true
       gathering.add(at)
       return false
     })
@@ -148,7 +153,9 @@ export function openPoller(parts: PollerParts): Poller {
     rests_until = performance.now() + MIN_DISTANCE_MS
     const { due, gathering } = takeDue()
     const work = async () => {
-      if (what === 'queue' || !(await pollAgenda(due))) await pollQueue()
+      // What only the queue knows is found by looking at it.
+      const known = what === 'queue' ? due.filter(({ jobs }) => jobs !== null) : due
+      if (!(await pollAgenda(known)) || what === 'queue') await pollQueue()
     }
     polling = work()
       .catch((error: unknown) => parts.log.error({ error: describeError(error) }, 'could not look at the queue'))
@@ -163,12 +170,13 @@ export function openPoller(parts: PollerParts): Poller {
     const at = job.run_at.getTime()
     if (at > now + SOON_SECONDS * 1000) return true
     const lane = laneOfJob(job)
+    const waiting = job.waiting ? [job.waiting] : null
     if (at > now) {
-      if (!agenda.add(lane, at)) return false
+      if (!agenda.add(lane, at, waiting)) return false
       wakeAt(job.run_at, 'agenda')
       return true
     }
-    if (pools.get(job.pool)?.hasRoomFor(lane.account)) return pollLane(lane)
+    if (pools.get(job.pool)?.hasRoomFor(lane.account)) return pollLane(lane, waiting)
     // Something of its pool is running, and the end of it looks at the queue: to look before would find no slot.
     short.add(job.pool)
     return false

@@ -3,8 +3,9 @@ import { claimJobs, claimLanes, type LaneClaim, lookAtQueue, turnOf } from '../k
 import { systemNow } from '../kernel/clock.ts'
 import type { Sql } from '../kernel/db.ts'
 import type { Pool } from '../kernel/job.ts'
+import type { WaitingJob } from '../kernel/late-claim.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
-import type { AgendaLane } from './agenda.ts'
+import type { AgendaLane, DueLane } from './agenda.ts'
 import { Gathering } from './gathering.ts'
 
 export interface PoolParts {
@@ -13,6 +14,10 @@ export interface PoolParts {
   readonly jobs: readonly HandledJob[]
   /** Never fails: how a job ends is its own matter. */
   readonly perform: (jobs: readonly ClaimedJob[]) => Promise<void>
+  /** The same of jobs that nobody has claimed. False where they are as they were: then they have to be claimed. */
+  readonly performLate: (jobs: readonly WaitingJob[]) => Promise<boolean>
+  /** Told of jobs that were claimed from the queue. */
+  readonly onClaim?: (ids: readonly string[]) => void
 }
 
 /**
@@ -31,8 +36,8 @@ export function roomFor(held: number, free: number): number {
   return Math.max(0, Math.ceil((free - held) / 2))
 }
 
-/** Told each time a batch of a lane ended. */
-export type Done = (lane: AgendaLane) => void
+/** Told each time a batch of a lane ended, and whether it is still to be done. */
+export type Done = (lane: AgendaLane, undone: boolean) => void
 
 /** Counts what runs under each name, and forgets the names of which nothing does. */
 class Running extends Map<string, number> {
@@ -45,7 +50,7 @@ class Running extends Map<string, number> {
 }
 
 /** One pool: claims jobs from accounts in turn, runs them in its slots, and knows how busy each account and lane is. */
-export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) {
+export function openPool({ sql, worker, jobs, perform, performLate, onClaim }: PoolParts, pool: Pool) {
   const own = jobs.filter((job) => job.pool === pool)
   const byName = new Map(own.map((job) => [job.name, job]))
   const capacities = new Map(
@@ -56,6 +61,8 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
   const gathering = new Gathering()
   const lanes = new Running()
   const accounts = new Running()
+  /** Jobs that run and wait in the queue still: to claim them there would be to run them twice. */
+  const unclaimed = new Set<string>()
   /** The lane of the last turn of each account, the latest turn last. */
   const lastLanes = new Map<string, string>()
   let running = 0
@@ -95,12 +102,31 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
     count(account, lane, 1)
     void perform(batch).finally(() => {
       count(account, lane, -1)
-      done({ pool, account, lane })
+      done({ pool, account, lane }, false)
     })
+  }
+
+  /** Runs jobs before they are claimed, in batches of the size their kind takes. */
+  function runLate({ account, lane }: AgendaLane, waiting: readonly WaitingJob[], done: Done): void {
+    const { batch: size = 1, gather_ms = 0 } = jobOf(lane) ?? {}
+    remember(account, lane)
+    if (gather_ms > 0) gathering.claimed(lane, gather_ms, systemNow())
+    for (let i = 0; i < waiting.length; i += size) {
+      const batch = waiting.slice(i, i + size)
+      count(account, lane, 1)
+      for (const { id } of batch) unclaimed.add(id)
+      void performLate(batch).then((did) => {
+        count(account, lane, -1)
+        for (const { id } of batch) unclaimed.delete(id)
+        if (!did) gathering.undone(lane)
+        done({ pool, account, lane }, !did)
+      })
+    }
   }
 
   /** Cuts the jobs of each lane into batches of the size their kind takes. */
   function runInBatches(claimed: readonly ClaimedJob[], done: Done): void {
+    onClaim?.(claimed.map(({ id }) => id))
     const queued = new Map<string, ClaimedJob[]>()
     for (const job of claimed) queued.set(job.lane, [...(queued.get(job.lane) ?? []), job])
     for (const [lane, line] of queued) {
@@ -143,18 +169,26 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
   }
 
   /**
-   * Claims from lanes that are known to have something due, where everybody finds a slot, whoever is served first. Gives the
+   * Runs what is known to be due, and claims from lanes of which no more is known than that something is, where everybody finds a slot, whoever is served first. Gives the
    * lanes that may have more; null where slots are short.
    */
-  async function pollLanes(known: readonly AgendaLane[], done: Done): Promise<readonly LaneClaim[] | null> {
+  async function pollLanes(known: readonly DueLane[], done: Done): Promise<readonly LaneClaim[] | null> {
     const claims = grant(known)
     if (!claims) return null
-    const open = claims.filter(({ capacity }) => capacity > 0)
-    if (open.length === 0) return claims
-    const claimed = await claimLanes(sql, { worker, pool, lanes: open })
     const counts = new Running()
-    for (const { lane } of claimed) counts.add(lane, 1)
-    runInBatches(claimed, done)
+    const open = claims.filter(({ account, lane, capacity }, i) => {
+      if (capacity === 0) return false
+      const waiting = known[i]?.jobs
+      if (!waiting || waiting.length > capacity || !jobOf(lane)?.claims_late) return true
+      counts.add(lane, waiting.length)
+      runLate({ pool, account, lane }, waiting, done)
+      return false
+    })
+    if (open.length > 0) {
+      const claimed = await claimLanes(sql, { worker, pool, lanes: open, except: [...unclaimed] })
+      for (const { lane } of claimed) counts.add(lane, 1)
+      runInBatches(claimed, done)
+    }
     return claims.filter(({ lane, capacity }) => (counts.get(lane) ?? 0) >= capacity)
   }
 
@@ -169,7 +203,7 @@ export function openPool({ sql, worker, jobs, perform }: PoolParts, pool: Pool) 
       const most = Math.ceil(free / 8)
       const claimed = await claimJobs(sql, {
         ...{ worker, pool, after, accounts: most, places: Math.ceil(free / most), room: roomFor(0, free) },
-        ...{ turns: turns(free), busy: busyLanes(), capacities, batches },
+        ...{ turns: turns(free), busy: busyLanes(), capacities, batches, except: [...unclaimed] },
       })
       runInBatches(claimed, done)
       // What is due may not run yet: its lane is busy, which its end tells, or its account has its share of the slots.

@@ -4,6 +4,7 @@ import { type ClockSetting, nowOf, REAL_TIME, realTimeOf, secondsFrom } from '..
 import { coalesce } from '../kernel/coalesce.ts'
 import { openSteps } from '../kernel/in-step.ts'
 import { GiveUp, type JobFact, type JobOutcome, type Outcomes, waitsFor } from '../kernel/job.ts'
+import { type LateRun, Overtaken, type WaitingJob } from '../kernel/late-claim.ts'
 import { describeError, scrub } from '../kernel/log.ts'
 import { OwnerGone } from '../kernel/owner.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -23,6 +24,7 @@ import { retryConflict } from '../kernel/transactor.ts'
 import type { QueuedJob } from '../kernel/unit-of-work.ts'
 import { SiiUnreachable } from '../ports/sii.ts'
 import { jobContext, type WorkerParts } from './job-context.ts'
+import { claimLate } from './land-claiming.ts'
 import { openPoller, type Poller } from './poller.ts'
 
 export interface Worker {
@@ -32,6 +34,8 @@ export interface Worker {
   expect(jobs: readonly QueuedJob[]): boolean
   /** Runs claimed jobs of one lane to their end, together, and records how each ended. */
   perform(jobs: readonly ClaimedJob[], clock?: ClockSetting): Promise<void>
+  /** The same of jobs that wait in the queue and that nobody has claimed. False where somebody else took them up. */
+  performLate(jobs: readonly WaitingJob[]): Promise<boolean>
   readonly id: string
   stop(): Promise<void>
 }
@@ -73,6 +77,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   const id = `w_${randomUUID()}`
   const byName = new Map(parts.jobs.map((job) => [job.name, job]))
   const running = new Set<string>()
+  let late_runs = 0
   let stopped = false
   const finish = coalesce(
     async (jobs: readonly Finished[]) => {
@@ -125,7 +130,7 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   }
 
   /** Runs a batch; what goes wrong with the whole of it goes wrong with each job. */
-  async function run(jobs: readonly ClaimedJob[], clock: ClockSetting): Promise<Outcomes> {
+  async function run(jobs: readonly ClaimedJob[], clock: ClockSetting, late: LateRun | null = null): Promise<Outcomes> {
     const [first] = jobs
     const definition = byName.get(first?.name ?? '')
     if (!first || !definition) throw new GiveUp('unknown_job', `nothing here runs ${first?.name}`)
@@ -134,9 +139,34 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       payload: job.payload as never,
       attempt: job.attempts,
       looks: job.looks,
+      hint: late?.jobs.find((one) => one.id === job.id)?.hint,
     }))
-    const by = { worker: id, steady: definition.steady }
+    const by = { worker: id, steady: definition.steady, late }
     return definition.runMany(jobContext(steps, first, by, clock, runNextDue), entries)
+  }
+
+  interface Run {
+    readonly clock: ClockSetting
+    /** How each ended, or what went wrong with all of them. */
+    readonly whole: unknown
+    readonly abandoned: readonly ClaimedJob[]
+    readonly started: number
+  }
+
+  async function record(jobs: readonly ClaimedJob[], { clock, whole, abandoned, started }: Run): Promise<void> {
+    // It was given back for another worker to run, and there is no database to tell anything.
+    if (stopped) return
+    const end = (job: ClaimedJob): Ended | Promise<Ended> => {
+      if (abandoned.includes(job)) return fail(job, clock, WORKER_LOST)
+      const outcome = whole instanceof Map ? (whole.get(job.id) ?? 'done') : whole
+      // Nothing is left to be written: deliveries end so by the thousand.
+      if (outcome === 'ended') return 'succeeded'
+      if (outcome instanceof Error || !(whole instanceof Map)) return fail(job, clock, outcome)
+      return settle(job, clock, outcome).catch((error: unknown) => fail(job, clock, error))
+    }
+    const ends = await Promise.all(jobs.map(end))
+    const seconds = (performance.now() - started) / 1000
+    for (const outcome of ends) parts.onRun?.({ job: jobs[0]?.name ?? '', outcome, seconds })
   }
 
   async function perform(jobs: readonly ClaimedJob[], given?: ClockSetting): Promise<void> {
@@ -150,21 +180,48 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
       const abandoned = jobs.filter(({ attempts, max_attempts }) => attempts > max_attempts)
       const runnable = jobs.filter((job) => !abandoned.includes(job))
       const whole = runnable.length === 0 ? new Map() : await run(runnable, clock).catch((error: unknown) => error)
-      // It was given back for another worker to run, and there is no database to tell anything.
-      if (stopped) return
-      const record = (job: ClaimedJob): Ended | Promise<Ended> => {
-        if (abandoned.includes(job)) return fail(job, clock, WORKER_LOST)
-        const outcome = whole instanceof Map ? (whole.get(job.id) ?? 'done') : whole
-        // Nothing is left to be written: deliveries end so by the thousand.
-        if (outcome === 'ended') return 'succeeded'
-        if (outcome instanceof Error || !(whole instanceof Map)) return fail(job, clock, outcome)
-        return settle(job, clock, outcome).catch((error: unknown) => fail(job, clock, error))
-      }
-      const ends = await Promise.all(jobs.map(record))
-      const seconds = (performance.now() - started) / 1000
-      for (const outcome of ends) parts.onRun?.({ job: first.name, outcome, seconds })
+      await record(jobs, { clock, whole, abandoned, started })
     } finally {
       for (const job of jobs) running.delete(job.id)
+    }
+  }
+
+  /**
+   * Runs jobs that nobody has claimed, as a claim would give them. Where nothing landed for them, they are claimed to record how
+   * they ended. Gives false where they are no longer as they were in memory: then whoever claims them runs them.
+   */
+  async function performLate(waiting: readonly WaitingJob[]): Promise<boolean> {
+    const [first] = waiting
+    if (!first) return true
+    let is_claimed = false
+    const late: LateRun = {
+      worker: id,
+      jobs: waiting,
+      in_order: byName.get(first.name)?.lane_concurrency === 1,
+      isClaimed: () => is_claimed,
+      claimed() {
+        is_claimed = true
+        for (const job of waiting) running.add(job.id)
+      },
+    }
+    const jobs = waiting.map((job) => ({ ...job, attempts: 1, looks: 0, offset_ms: null, frozen_at: null }))
+    const started = performance.now()
+    late_runs++
+    try {
+      const outcomes = await run(jobs, REAL_TIME, late).catch((error: unknown) => error)
+      const claim = async () => is_claimed || claimLate(parts.transactor, { ...first, clock: REAL_TIME }, late, true)
+      const whole =
+        outcomes instanceof Overtaken
+          ? outcomes
+          : await claim().then(
+              () => outcomes,
+              (error: unknown) => error,
+            )
+      if (is_claimed) await record(jobs, { clock: REAL_TIME, whole, abandoned: [], started })
+      return is_claimed
+    } finally {
+      late_runs--
+      if (is_claimed) for (const job of jobs) running.delete(job.id)
     }
   }
 
@@ -180,7 +237,15 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
   // How a job ended could not be written down: its lease runs out and another worker takes it up again.
   const unrecorded = (error: unknown) => log.error({ error: describeError(error) }, 'could not record a job')
   const poller: Poller | null = options.polling
-    ? openPoller({ sql: queue, worker: id, jobs: parts.jobs, log, perform: (jobs) => perform(jobs).catch(unrecorded) })
+    ? openPoller({
+        ...{ sql: queue, worker: id, jobs: parts.jobs, log },
+        perform: (jobs) => perform(jobs).catch(unrecorded),
+        performLate: (jobs) =>
+          performLate(jobs).catch((error: unknown) => {
+            unrecorded(error)
+            return false
+          }),
+      })
     : null
 
   const heartbeat = setInterval(
@@ -197,10 +262,12 @@ export function openWorker(parts: WorkerParts, options: { polling: boolean }): W
     wake: () => poller?.wake(),
     expect: (jobs) => poller?.expect(jobs) ?? false,
     perform,
+    performLate,
     async stop() {
       await poller?.stop()
       const until = performance.now() + STOP_GRACE_MS
-      while (running.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+      while (running.size + late_runs > 0 && performance.now() < until)
+        await new Promise((resolve) => setTimeout(resolve, 20))
       clearInterval(heartbeat)
       stopped = true
       if (running.size > 0) await releaseJobs(queue, id, [...running])

@@ -17,12 +17,19 @@ import type { Document, ReceptorSource } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
 import { findByExternalId, insertDocument } from './store.ts'
 
-export async function requestEmission(ctx: Pick<EmpresaContext, 'enqueue'>, row: DocumentRow, at: Date): Promise<void> {
+/** `hint` is the row where the same statement creates it: it need not be read again. */
+export async function requestEmission(
+  ctx: Pick<EmpresaContext, 'enqueue'>,
+  row: DocumentRow,
+  at: Date,
+  hint?: DocumentRow,
+): Promise<void> {
   await ctx.enqueue(emitDocuments, {
     payload: { document_id: row.id },
     // One lane for each empresa and tipo: folios are drawn in order within it, and no other empresa waits in it.
     lane: `${row.empresa_id}:${row.tipo_dte}`,
     due_at: new Date(at.getTime() + MODES[row.mode].emits_after_ms),
+    hint,
   })
 }
 
@@ -30,7 +37,7 @@ export async function requestEmission(ctx: Pick<EmpresaContext, 'enqueue'>, row:
 async function announce(ctx: EmpresaContext, row: DocumentRow): Promise<Document> {
   const document = showDocument(row, ctx.addresses)
   ctx.emit({ type: 'document.created', object: document })
-  await requestEmission(ctx, row, row.created_at)
+  await requestEmission(ctx, row, row.created_at, row)
   return document
 }
 

@@ -1,5 +1,6 @@
 import { part, type Sql } from '../../../kernel/db.ts'
 import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
+import type { Hint } from '../../../kernel/job.ts'
 import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { EACH, ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
@@ -42,6 +43,12 @@ const listQueuedOf: AnswerMany<Batch, Omit<QueuedRow, 'xml'>[]> = async (sql, ba
     const own = new Set(ids)
     return rows.filter((row) => row.empresa_id === scope.empresa_id && own.has(row.id))
   })
+}
+
+/** The same of documents that were told along with the jobs that emit them: as they were created, and nobody touched them since, or nothing lands. */
+export function toldQueued(hints: readonly Hint[]): QueuedRow[] {
+  const rows = hints.map(({ told, version }) => Object.assign({}, told as DocumentRow, { xml: null, version }))
+  return rows.sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1))
 }
 
 /** The documents of a batch that are still to be sent, in the order of creation. */
@@ -193,6 +200,11 @@ export async function replaceXml(
 export interface SentEnvelope {
   readonly envelope_key: string
   readonly document_ids?: readonly string[]
+}
+
+/** The same as they were told along with the job that polls: whoever sent them wrote them so. */
+export function toldSent({ told, version }: Hint): ReadDocument[] {
+  return (told as readonly DocumentRow[]).map((row) => Object.assign({}, row, { version }))
 }
 
 /** The documents of an envelope that wait for the SII's answer, in the order of their folios. */

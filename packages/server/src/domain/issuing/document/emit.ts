@@ -7,11 +7,11 @@ import { refuseCertificate } from '../../platform/certificate/refuse.ts'
 import { custodyGap } from '../../platform/empresa/custody.ts'
 import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { assignFolios } from './assign-folios.ts'
-import { listQueued, type QueuedRow, saveXml } from './emission-store.ts'
+import { listQueued, type QueuedRow, saveXml, toldQueued } from './emission-store.ts'
 import { emitAtPortal, leavesByPortal } from './emit-at-portal.ts'
 import { failDocuments, failureOf } from './fail.ts'
 import { holdNotas } from './hold-notas.ts'
-import { areSendersRefused, holdRefused, waitForPerson } from './hold-refused.ts'
+import { areSendersRefused, holdRefused, isHeld, waitForPerson } from './hold-refused.ts'
 import { type Emission, emitDocuments } from './jobs.ts'
 import { numberAndSign } from './number-and-sign.ts'
 import { signDocuments } from './sign.ts'
@@ -37,8 +37,13 @@ export async function emitQueued(ctx: JobContext, entries: readonly Entry<Emissi
   const empresa = await jobEmpresa(ctx)
   if (!empresa) return new Map()
   const { ready, held } = await holdNotas(ctx, empresa.scope, entries)
+  // What keeps documents back must be what is so now: whoever ends it wakes those that wait.
+  if ((held.size > 0 || isHeld(empresa)) && (await ctx.requireClaim())) return emitQueued(ctx, entries.map(untold))
   return new Map([...held, ...(await emitReady(ctx, empresa, ready))])
 }
+
+/** A job whose document is read again. */
+const untold = ({ id, payload, attempt, looks }: Entry<Emission>): Entry<Emission> => ({ id, payload, attempt, looks })
 
 async function emitReady(ctx: JobContext, empresa: JobEmpresa, entries: readonly Entry<Emission>[]): Promise<Outcomes> {
   const sound = await isolateSuspects(ctx, empresa.scope, entries)
@@ -68,7 +73,10 @@ async function emitOrWait(
   const { scope } = empresa
   try {
     const jobs = new Map(entries.map(({ id, payload }) => [payload.document_id, id]))
-    return await emit(ctx, empresa, [...jobs.keys()], jobs)
+    const hints = entries.flatMap(({ hint }) => hint ?? [])
+    const told = hints.length === entries.length ? toldQueued(hints) : null
+    const anew = () => emitQueued(ctx, entries.map(untold))
+    return await emit(ctx, empresa, [...jobs.keys()], jobs, { told, anew })
   } catch (error) {
     if (error instanceof SenderRefused && isBelieved(error, entries))
       await ctx.transact((tx) => refuseCertificate(tx, scope, error.facts))
@@ -77,6 +85,14 @@ async function emitOrWait(
     const refused = current !== null && (await areSendersRefused(ctx, current, entries))
     return refused ? waitForPerson(ctx, current, entries) : waitForSii(ctx, scope, entries, error)
   }
+}
+
+/** What a batch may be that was not claimed before (`claims_late`). */
+interface FirstRun {
+  /** Its documents as they were told along with their jobs, where they were. */
+  readonly told: QueuedRow[] | null
+  /** From the beginning, now that it is claimed. */
+  readonly anew: () => Promise<Outcomes>
 }
 
 /**
@@ -89,9 +105,10 @@ async function emit(
   empresa: JobEmpresa,
   ids: readonly string[],
   jobs: EmissionJobs,
+  first?: FirstRun,
 ): Promise<Outcomes> {
   const { scope } = empresa
-  const batch = await listQueued(ctx.sql, scope, ids)
+  const batch = first?.told ?? (await listQueued(ctx.sql, scope, ids))
   if (batch.length === 0) return new Map()
   const { row } = empresa
   // One that was signed may have been sent: it waits, as for an SII that does not answer.
@@ -103,6 +120,7 @@ async function emit(
   const inactive_unsigned = ({ xml }: QueuedRow) => xml === null && row.status !== 'active'
   const stopped = batch.filter((one) => inactive_unsigned(one) || unsignable(one))
   if (stopped.length > 0) {
+    if (first && (await ctx.requireClaim())) return first.anew()
     const inactive = stopped.map(({ id }) => ({ id, ...failureOf('empresa_inactive') }))
     await ctx.transact((tx) => failDocuments(tx, scope, inactive))
     const rest = ids.filter((id) => !stopped.some((one) => one.id === id))
@@ -111,12 +129,14 @@ async function emit(
   const { portal } = ctx.ports.sii[scope.mode]
   const by_portal = portal ? batch.filter(leavesByPortal) : []
   if (portal && by_portal.length > 0) {
+    if (first && (await ctx.requireClaim())) return first.anew()
     await emitAtPortal(ctx, empresa, portal, by_portal)
     // What the portal did not get to, because its credential was refused, is judged anew; and so are those it does not issue.
     const current = await jobEmpresa(ctx)
     return current ? emit(ctx, current, ids, jobs) : new Map()
   }
   const at_once = await numberAndSign(ctx, scope, batch)
+  if (!at_once && first && (await ctx.requireClaim())) return first.anew()
   const { numbered, waiting } = at_once ? { numbered: [], waiting: [] } : await assignFolios(ctx, scope, batch)
   const signed = at_once ?? (await signBatch(ctx, scope, numbered))
   const { ended, waiting: unshown } = await submitDocuments(ctx, empresa, signed, jobs)

@@ -25,6 +25,11 @@ export function waitForPerson(
   return new Map(entries.map(({ id }) => [id, outcome]))
 }
 
+/** Whether the SII refuses anything of an empresa that documents may have to wait for. */
+export function isHeld({ row: { certificate_refused, documents_refused } }: JobEmpresa): boolean {
+  return refusalsIn(certificate_refused).length > 0 || Object.keys(documents_refused).length > 0
+}
+
 /**
  * While the SII does not let the holder of the certificate send, documents wait before a folio is drawn for them. When it is
  * time to ask again, one of them is let through: it asks by being sent, and what it has drawn is its own, whatever comes
@@ -35,9 +40,7 @@ export async function holdRefused(
   empresa: JobEmpresa,
   entries: readonly Entry<Emission>[],
 ): Promise<{ readonly ready: readonly Entry<Emission>[]; readonly waiting: readonly Entry<Emission>[] }> {
-  const { certificate_refused, documents_refused } = empresa.row
-  const is_held = refusalsIn(certificate_refused).length > 0 || Object.keys(documents_refused).length > 0
-  if (!is_held) return { ready: entries, waiting: [] }
+  if (!isHeld(empresa)) return { ready: entries, waiting: [] }
   const ids = entries.map(({ payload }) => payload.document_id)
   const keys = await listQueuedKeys(ctx.sql, empresa.scope, ids)
   const refused = keys.filter((one) => isSenderRefused(empresa.row, one))

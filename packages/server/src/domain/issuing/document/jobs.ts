@@ -15,6 +15,7 @@ export const emitDocuments = declareJob<Emission>({
   lane_concurrency: 1,
   delete_on_success: true,
   steady: true,
+  claims_late: true,
   max_attempts: 1_000,
   backoff_seconds: [1, 5, 15, 60],
 })
@@ -38,6 +39,7 @@ export const pollDocuments = declareJob<Polled>({
   name: 'document.follow',
   delete_on_success: true,
   steady: true,
+  claims_late: true,
   max_attempts: 1_000,
   every_seconds: [10, 10, 30, 60, 300, 900],
 })

@@ -1,12 +1,13 @@
 import { tipo } from '@timbre/dte/values'
 import { MODES } from '../../../catalog/modes.ts'
-import { type JobOutcome, notYet } from '../../../kernel/job.ts'
+import { type Hint, type JobOutcome, notYet } from '../../../kernel/job.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type SiiStatus, SiiUnreachable, type SiiVerdict } from '../../../ports/sii.ts'
 import type { JobContext } from '../../job.ts'
 import { jobScope } from '../../platform/empresa/job-empresa.ts'
+import type { ReadDocument } from './advance.ts'
 import { dataVerdicts, recordDataVerdicts } from './brake.ts'
-import { listSentAlone, listSentUnder } from './emission-store.ts'
+import { listSentAlone, listSentUnder, toldSent } from './emission-store.ts'
 import type { Polled } from './jobs.ts'
 import { landSettled } from './land-settled.ts'
 import { rewrapDocuments } from './rewrap.ts'
@@ -30,13 +31,12 @@ function observePace({ ports, mode }: JobContext, settled: readonly DocumentRow[
  * Polls the SII about the documents of an envelope until each has its answer. It is asked outside any transaction; its
  * answer is recorded in one, with the journal and the events.
  */
-export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutcome> {
+export async function pollSii(ctx: JobContext, polled: Polled, hint?: Hint): Promise<JobOutcome> {
   const scope = await jobScope(ctx, 'rut' in polled ? polled.rut : undefined)
   if (!scope) return 'done'
-  const rows =
-    'envelope_key' in polled
-      ? await listSentUnder(ctx.sql, scope, polled)
-      : await listSentAlone(ctx.sql, scope, polled.document_id)
+  // Where an envelope is kept in order to send it again, whoever asks about it may do so.
+  if (ctx.ports.sii[scope.mode].settled) await ctx.requireClaim()
+  const rows = hint ? toldSent(hint) : await listSent(ctx, scope, polled)
   if (rows.length === 0) return endPolling(ctx, scope, polled)
   const status = await askSii(ctx, scope, polled, rows).catch((error: unknown) => {
     // It will answer some day; until then the documents stay sent.
@@ -68,6 +68,12 @@ export async function pollSii(ctx: JobContext, polled: Polled): Promise<JobOutco
   }
   if (rows.every(({ id }) => status.verdicts.has(id))) return endPolling(ctx, scope, polled)
   return status.ask_at ? { again_at: status.ask_at } : 'not_yet'
+}
+
+function listSent(ctx: JobContext, scope: EmpresaScope, polled: Polled): Promise<ReadDocument[]> {
+  return 'envelope_key' in polled
+    ? listSentUnder(ctx.sql, scope, polled)
+    : listSentAlone(ctx.sql, scope, polled.document_id)
 }
 
 /** What was kept of the envelope in order to send it again goes once its end is recorded. */

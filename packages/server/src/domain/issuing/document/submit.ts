@@ -118,11 +118,11 @@ async function landSent(
     (landing) => {
       const changes = { envelope_key, track_id, mailed_track_id: mailedOf(scope, track_id), sent_at: at }
       const transition = { trigger: 'submitted', rows, writer: sentDocuments, changes, detail: { track_id } } as const
-      gatherTransition(landing, scope, transition)
+      const sent = gatherTransition(landing, scope, transition)
       landing.gather(recordedUsage, usageOf(scope, rows, at))
       const document_ids = rows.map(({ id }) => id)
       const payload = { envelope_key: envelope_key ?? '', document_ids, data: dataOf(row), rut: scope.rut }
-      landing.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at })
+      landing.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at, hint: sent })
     },
     ends,
   )
