@@ -68,11 +68,17 @@ async function forgetNames(db: Database, cut: Cut, now: Date): Promise<void> {
   }
 }
 
-/** Whoever comes after one that waits for a whole table waits with it: what is past may as well go in another round. */
-const DROP_PATIENCE = '1s'
+/**
+ * Whoever comes after one that waits for a whole table waits with it: what is past may as well go in another round. Far less than
+ * PostgreSQL takes to look for a deadlock, so that of two who wait for each other it is never a call that is undone.
+ */
+const DROP_PATIENCE = '200ms'
+const DROP_TRIES = 5
 
 async function dropPast(client: PoolClient, cut: Cut, now: Date): Promise<void> {
   await client.query(`set local lock_timeout = '${DROP_PATIENCE}'`)
+  const tables = [...(cut.named_by ?? []).map(([table]) => table), cut.table]
+  await client.query(`lock table ${tables.join(', ')} in access exclusive mode`)
   for (const name of await pastOf(client, cut, now)) {
     // A table that others refer to is let go only once it stands alone.
     if (cut.named_by) await client.query(`alter table ${cut.table} detach partition ${name}`)
@@ -107,9 +113,15 @@ export async function maintainPartitions(db: Database, now = new Date(systemNow(
     const gone = await db.transact((_sql, client) => pastOf(client, cut, past))
     if (gone.length === 0) continue
     await forgetNames(db, cut, past)
-    await oneTable(db, (client) => dropPast(client, cut, past)).catch((error: unknown) => {
-      if (!isContention(error)) throw error
-    })
+    for (let tries = 0, dropped = false; tries < DROP_TRIES && !dropped; tries++) {
+      dropped = await oneTable(db, (client) => dropPast(client, cut, past)).then(
+        () => true,
+        (error: unknown) => {
+          if (isContention(error)) return false
+          throw error
+        },
+      )
+    }
   }
   // A dump restored into a younger cluster would number new events below old ones: lift the offset first.
   await db.sql`update ledger_epoch set xid_offset = top.position + 1 - pg_current_xact_id()::text::bigint
