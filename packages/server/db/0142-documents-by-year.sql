@@ -79,15 +79,19 @@ begin
   create index document_corrections on document (corrects_id) where corrects_id is not null;
   create index document_owed on document (empresa_id, receptor_rut) where owed_amount > 0 and paid_at is null;
 
-  for year in oldest .. newest - 1 loop
-    execute format('create table document_%s partition of document for values from (%L) to (%L) '
-      || 'with (autovacuum_vacuum_scale_factor = 0.05, fillfactor = 80)', year, pg_temp.floor_of(year), pg_temp.floor_of(year + 1));
-    execute format('create unique index document_%s_folio on document_%s (empresa_id, tipo_dte, folio) where folio is not null', year, year);
-    execute format('with moved as (delete from %I where id < %L returning *) insert into document_%s select * from moved order by id',
-      of_year, pg_temp.floor_of(year + 1), year);
+  -- Up to the present year, also where nothing was issued in it: a process of the release before makes none. Tables are filled
+  -- before they have an index.
+  for year in oldest .. greatest(newest, extract(year from now() at time zone 'UTC')::int) loop
+    if year <> newest then
+      execute format('create table document_%s (like %I including defaults including constraints including storage) '
+        || 'with (autovacuum_vacuum_scale_factor = 0.05, fillfactor = 80)', year, of_year);
+      execute format('with moved as (delete from %I where id < %L returning *) insert into document_%s select * from moved order by id',
+        of_year, pg_temp.floor_of(least(year + 1, newest)), year);
+      execute format('create unique index document_%s_folio on document_%s (empresa_id, tipo_dte, folio) where folio is not null', year, year);
+    end if;
+    execute format('alter table document attach partition document_%s for values from (%L) to (%L)',
+      year, pg_temp.floor_of(year), pg_temp.floor_of(year + 1));
   end loop;
-  execute format('alter table document attach partition %I for values from (%L) to (%L)',
-    of_year, pg_temp.floor_of(newest), pg_temp.floor_of(newest + 1));
 end $$;
 
 alter table cesion add foreign key (document_id, account_id, empresa_id)

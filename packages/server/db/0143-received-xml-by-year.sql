@@ -25,13 +25,14 @@ begin
     || 'constraint received_document_xml_pkey primary key (received_document_id), '
     || 'foreign key (account_id, empresa_id, received_document_id) references received_document (account_id, empresa_id, id) on delete cascade'
     || ') partition by range (received_document_id)', of_year);
-  for year in oldest .. newest - 1 loop
-    execute format('create table received_document_xml_%s partition of received_document_xml for values from (%L) to (%L)',
+  for year in oldest .. greatest(newest, extract(year from now() at time zone 'UTC')::int) loop
+    if year <> newest then
+      execute format('create table received_document_xml_%s (like %I including defaults including constraints including storage)', year, of_year);
+      execute format('with moved as (delete from %I where received_document_id < %L returning *) '
+        || 'insert into received_document_xml_%s select * from moved order by received_document_id',
+        of_year, pg_temp.received_from(least(year + 1, newest)), year);
+    end if;
+    execute format('alter table received_document_xml attach partition received_document_xml_%s for values from (%L) to (%L)',
       year, pg_temp.received_from(year), pg_temp.received_from(year + 1));
-    execute format('with moved as (delete from %I where received_document_id < %L returning *) '
-      || 'insert into received_document_xml_%s select * from moved order by received_document_id',
-      of_year, pg_temp.received_from(year + 1), year);
   end loop;
-  execute format('alter table received_document_xml attach partition %I for values from (%L) to (%L)',
-    of_year, pg_temp.received_from(newest), pg_temp.received_from(newest + 1));
 end $$;

@@ -125,6 +125,15 @@ it('an empty table becomes that of the present year, with all that the years aft
   await client.end()
 })
 
+it('the present year is there also where nothing was issued in it', async () => {
+  const { client, insert, migrate } = await before()
+  await insert(last(YEAR - 2))
+  await migrate()
+  // As a process of the release before writes, which makes no partitions.
+  await insert(first(YEAR))
+  await client.end()
+})
+
 it('an external id and an annulment from before hold for what comes after', async () => {
   const { client, insert, migrate } = await before()
   await insert(first(YEAR - 1), { external_id: 'order-1' })

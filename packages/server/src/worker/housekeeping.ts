@@ -17,7 +17,7 @@ import { describeError, type Log } from '../kernel/log.ts'
 import { maintainPartitions, makePartitions } from '../kernel/partition.ts'
 import { deleteFinishedJobs } from '../kernel/queue.ts'
 import { correctJobTimes } from '../kernel/queue-clock.ts'
-import { retentionNow } from '../kernel/retention-clock.ts'
+import { moveRetention } from '../kernel/retention-clock.ts'
 import { openWakeWatch } from '../kernel/wake.ts'
 import type { SiiWeather } from '../ports/sii-weather.ts'
 
@@ -52,7 +52,7 @@ export function openHousekeeping(
     await weather.sweep()
   }
   const cleanUp = async () => {
-    const now = await retentionNow(db.sql)
+    const now = await moveRetention(db.sql)
     await maintainPartitions(db, undefined, now)
     await correctJobTimes(db.sql)
     await deleteFinishedJobs(db.sql, daysFrom(now, -RETENTION.finished_job_days))
