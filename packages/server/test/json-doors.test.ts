@@ -19,6 +19,7 @@ const NOT_FROM_CALLERS: Readonly<Record<string, string>> = {
   'http/page-routes/certifications.ts': 'answers of ours',
   'http/plain-routes.ts': 'a form of a page, which we wrote as JSON ourselves',
   'kernel/cursor.ts': 'opened under our own seal',
+  'kernel/late-claim.ts': 'the payload of a job of ours, as the queue would give it',
   'kernel/problem.ts': 'an error of ours',
   'mcp/operation-call.ts': 'an answer of ours',
   'mcp/result.ts': 'an answer of ours',
