@@ -7,6 +7,7 @@ import { BOLETA, FACTURA, type Issuer, openIssuer } from '../../../../test/suppo
 import { accepted } from '../../../../test/support/settle-document.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { systemNow } from '../../../kernel/clock.ts'
+import type { Database } from '../../../kernel/db.ts'
 import { idFloor, newId } from '../../../kernel/id.ts'
 import { maintainPartitions, presentPartition } from '../../../kernel/partition.ts'
 import { documentsOf } from './year.ts'
@@ -146,6 +147,41 @@ describe('a year past its keeping', () => {
     // What it was called by is free again.
     const again = await Promise.all([8, 7].map((back) => by.create({ ...FACTURA, external_id: `order-${back}` })))
     expect(again.map(({ status }) => status)).toEqual([201, 409])
+    await past.close()
+  })
+
+  it('waits for a call that has a row of what names documents and lets it go on to them, and is then dropped by itself', async () => {
+    const past = await openWorld({ runs_jobs: false })
+    const by = await openIssuer(past)
+    const { id } = await accepted(past, by, FACTURA)
+    expect((await by.post(`/v1/documents/${id}/public_links`)).status).toBe(201)
+    await ageDocument(past, (await accepted(past, by, FACTURA)).id, YEAR - 8)
+    const call = await past.db.connect()
+    await call.query('begin')
+    await call.query('update public_link set expires_at = null where document_id = $1', [id])
+    let has_both = false
+    let gave_way = 0
+    const transact: Database['transact'] = (work, questions, holder) =>
+      past.db.transact(work, questions, holder).catch(async (error: unknown) => {
+        gave_way++
+        if (has_both) await call.query('commit')
+        throw error
+      })
+    const dropping = maintainPartitions({ ...past.db, transact })
+    // It finds documents free: a drop that waits for links has none of them yet. In one statement, for each try is short.
+    await call.query(`set local lock_timeout = '1ms'; set local statement_timeout = '60s'`)
+    await call.query(`do $$ begin
+      while not exists (select from pg_locks where relation = 'public_link'::regclass and not granted
+        and database = (select oid from pg_database where datname = current_database())) loop
+        perform pg_sleep(0.005);
+      end loop;
+      perform from document where id = '${id}' for key share;
+    end $$`)
+    has_both = true
+    await dropping
+    await call.end()
+    expect(gave_way).toBeGreaterThan(0)
+    expect(await past.db.sql`select 1 from pg_class where relname = ${`document_${YEAR - 8}`}`).toEqual([])
     await past.close()
   })
 
