@@ -10,7 +10,7 @@ import { type Column, columnsOf } from '../kernel/table-file/columns.ts'
 import { writeCsv } from '../kernel/table-file/csv.ts'
 import { writeXlsx } from '../kernel/table-file/xlsx.ts'
 import type { EmpresaContext } from './context.ts'
-import { defineOperation, type Input, type Operation } from './operation.ts'
+import { defineOperation, type Input, type Operation, type SteadyWhere } from './operation.ts'
 
 const CSV = 'text/csv; charset=utf-8; header=present'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -29,6 +29,8 @@ interface ExportDefinition {
   readonly query: TObject
   readonly item: TObject
   readonly errors?: readonly ErrorCode[]
+  /** As the list says it. */
+  readonly steady?: SteadyWhere
   /** What the file is called, after the RUT. */
   readonly name: (input: Input) => string
   readonly list: List
@@ -62,7 +64,7 @@ function filtersOf({ properties }: TObject): TProperties {
  * field of the resource is a column.
  */
 export function defineExport(definition: ExportDefinition): Operation {
-  const { list, name, item, query, params } = definition
+  const { list, name, item, query, params, steady } = definition
   const columns = columnsOf(item)
   const format = Type.Optional(OneOf(FORMATS, { default: 'csv', description: '`csv` unless said otherwise.' }))
   const run = async (ctx: EmpresaContext, input: Input): Promise<StreamedArtifact> => {
@@ -90,6 +92,7 @@ export function defineExport(definition: ExportDefinition): Operation {
     reach: 'empresa',
     scope: definition.scope,
     ...(params && { params }),
+    ...(steady && { steady }),
     query: Closed({ ...filtersOf(query), format }),
     returns: streamedArtifact(['text/csv', XLSX]),
     limit: 'artifacts',

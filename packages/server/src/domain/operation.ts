@@ -69,8 +69,8 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
    * the idempotent answer. For the busiest writes; needs an Idempotency-Key.
    */
   readonly one_statement?: boolean
-  /** Asked many times a second, of few rows found by a key, whatever the values: planned once (`Database.steady`). */
-  readonly steady?: boolean
+  /** Asked many times a second, of few rows found by a key, whatever the values: planned once (`Database.steady`). Of a list, where it is so. */
+  readonly steady?: boolean | SteadyWhere
   /** The largest body it takes, where that is not the usual one: a file, a document of a thousand lines. */
   readonly body_bytes?: number
   /** Takes its body as multipart/form-data too: a part that is a file is its field in base64. */
@@ -106,6 +106,12 @@ export interface Definition<R extends Reach, P, Q, B, Out extends TSchema | null
   readonly prepare?: (ctx: Reaches[R], input: Merged<P, Q, B>) => Promise<X>
   readonly run: (ctx: Reaches[R], input: Merged<P, Q, B> & X) => Promise<Out extends TSchema ? Static<Out> : null>
 }
+
+/** By the query as it was sent, before its schema was looked at. */
+export type SteadyWhere = (query: Readonly<Record<string, unknown>>) => boolean
+
+const steadyWhere = (steady: boolean | SteadyWhere): SteadyWhere =>
+  typeof steady === 'boolean' ? () => steady : steady
 
 /** A request as the schemas of its operation parsed it. */
 export type Input = Readonly<Record<string, unknown>>
@@ -146,7 +152,7 @@ export interface Operation {
   readonly test_only: boolean
   readonly paywalled: boolean
   readonly one_statement: boolean
-  readonly steady: boolean
+  readonly steady: SteadyWhere
   readonly body_bytes: number
   readonly takes_form: boolean
   readonly body_values: number
@@ -228,7 +234,7 @@ export function defineOperation<
     test_only: definition.test_only ?? false,
     paywalled: definition.paywalled ?? false,
     one_statement: definition.one_statement ?? false,
-    steady: definition.steady ?? definition.one_statement ?? false,
+    steady: steadyWhere(definition.steady ?? definition.one_statement ?? false),
     body_bytes: definition.body_bytes ?? CEILINGS.json_body_bytes,
     takes_form: definition.takes_form ?? false,
     body_values: definition.body_values ?? CEILINGS.json_values,

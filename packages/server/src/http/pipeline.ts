@@ -39,7 +39,7 @@ export interface Pipeline extends AdmitParts, WriteParts {
  */
 export function perform(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
   const { account } = admission
-  const connections = call.operation.steady ? pipe.db.steady : pipe.db
+  const connections = call.operation.steady(call.query) ? pipe.db.steady : pipe.db
   const own = account ? { ...pipe, sql: connections.sqlOf(account) } : pipe
   const run = () => auditingRefusals(own, call, admission, () => performAdmitted(own, call, admission, body))
   return account ? pipe.places.run(account, run, call) : run()

@@ -1,4 +1,5 @@
-import type { Sql } from '../../src/kernel/db.ts'
+import type { Connections, Sql } from '../../src/kernel/db.ts'
+import { compose } from '../../src/kernel/statement-text.ts'
 
 /** A step of a plan, as PostgreSQL tells it. */
 export interface PlanStep {
@@ -24,6 +25,26 @@ export function watchPlans(sql: Sql): { sql: Sql; plans: PlanStep[][] } {
     return sql(strings, ...values)
   }) as Sql
   return { sql: watched, plans }
+}
+
+/** The steps of the plans that a connection which plans once makes, before it knows any values; nothing is run. */
+export async function steadyPlansOf(
+  steady: Connections,
+  read: (sql: Sql) => Promise<unknown>,
+): Promise<readonly (readonly PlanStep[])[]> {
+  return steady.transact(async (_sql, client) => {
+    const plans: PlanStep[][] = []
+    await read((async (strings: TemplateStringsArray, ...values: unknown[]) => {
+      const { statement, values: given } = compose(strings, values)
+      await client.query(`prepare planned as ${statement.text}`)
+      const nulls = given.map(() => 'null').join(', ')
+      const { rows } = await client.query(`explain (format json) execute planned (${nulls})`)
+      await client.query('deallocate planned')
+      plans.push(stepsIn(rows[0]['QUERY PLAN'][0].Plan))
+      return []
+    }) as Sql)
+    return plans
+  })
 }
 
 /** What of a table is read from its first row to its last. */

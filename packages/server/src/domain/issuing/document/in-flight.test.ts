@@ -6,7 +6,7 @@ import { watchPlans } from '../../../../test/support/plan-of.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { presentPartition } from '../../../kernel/partition.ts'
 import { listSentUnder, type SentEnvelope } from './emission-store.ts'
-import { listDocuments } from './store.ts'
+import { listDocuments } from './list-store.ts'
 
 let world: World
 let issuer: Issuer

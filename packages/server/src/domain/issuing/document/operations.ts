@@ -6,6 +6,7 @@ import { emitsDocument } from './agent-copy.ts'
 import { COMPOSE_ERRORS } from './compose.ts'
 import { createDocument } from './create.ts'
 import { CreateDocument } from './create-schema.ts'
+import { isLed } from './list-store.ts'
 import { DocumentPreview, PreviewPath, previewDocument, readPreview } from './preview.ts'
 import { listIssuedDocuments, listJournal, pollAfterDocument, readDocument } from './read.ts'
 import { retryDocument } from './retry.ts'
@@ -28,6 +29,7 @@ export const documentOperations = [
       'Newest first by `created_at`. Bounds are inclusive. Headings alone; `expand=items` adds what GET …/{document_id} shows.',
     reach: 'empresa',
     scope: 'documents:read',
+    steady: isLed,
     query: DocumentQuery,
     returns: listOf(Document),
     errors: ['invalid_cursor'],
@@ -41,6 +43,7 @@ export const documentOperations = [
     query: DocumentQuery,
     item: Document,
     name: () => 'documents',
+    steady: isLed,
     list: listIssuedDocuments,
   }),
   defineOperation({

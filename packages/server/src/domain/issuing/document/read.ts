@@ -6,6 +6,7 @@ import { type ListPage, paginate } from '../../../kernel/cursor.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { SiiWeather } from '../../../ports/sii-weather.ts'
 import type { EmpresaContext } from '../../context.ts'
+import { listDocuments, type Place } from './list-store.ts'
 import type { Document, DocumentPath, DocumentQuery, JournalEntry, JournalQuery } from './schema.ts'
 import { type DocumentRow, showDocument, showWholeDocument } from './show.ts'
 import {
@@ -14,9 +15,7 @@ import {
   findDocumentForUpdate,
   findSignedXml,
   type JournalRow,
-  listDocuments,
   listJournalRows,
-  type Place,
 } from './store.ts'
 
 export { findByFolioForUpdate, findDocument, findDocumentForUpdate, findSignedXml }

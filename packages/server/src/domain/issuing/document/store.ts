@@ -1,10 +1,8 @@
 import type { DteDraft } from '@timbre/dte/draft'
-import { TIPO_NUMBERS, type TipoDte } from '@timbre/dte/values'
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import type { TipoDte } from '@timbre/dte/values'
+import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
-import { invoicedIs } from './guia-invoices.ts'
-import { isInFlight } from './in-flight.ts'
 import type { DocumentRow } from './show.ts'
 import { joinDictionary, openXml, STORED_XML, type StoredXml } from './stored-xml.ts'
 import { documentsOf } from './year.ts'
@@ -104,67 +102,4 @@ export async function findSignedXml(sql: Sql, scope: EmpresaScope, document_id: 
     select ${STORED_XML} from document_xml x ${joinDictionary}
     where x.document_id = ${document_id} and x.account_id = ${scope.account_id} and x.empresa_id = ${scope.empresa_id}`
   return row ? openXml(row) : null
-}
-
-export interface DocumentFilter {
-  readonly status?: string
-  readonly tipo_dte?: number
-  readonly folio?: number
-  readonly receptor_rut?: string
-  readonly external_id?: string
-  readonly invoiced?: boolean
-  readonly 'issue_date[gte]'?: string
-  readonly 'issue_date[lte]'?: string
-  readonly 'created_at[gte]'?: string
-  readonly 'created_at[lte]'?: string
-}
-
-export type Place = readonly [created_at: string, id: string]
-
-function matching(scope: EmpresaScope, filter: DocumentFilter): Fragment {
-  const { status, tipo_dte, folio, receptor_rut, external_id, invoiced } = filter
-  const bound = (column: Fragment, gte: string | undefined, lte: string | undefined) =>
-    part`${gte === undefined ? nothing : part`and ${column} >= ${gte}`} ${lte === undefined ? nothing : part`and ${column} <= ${lte}`}`
-  return part`
-    ${status === undefined ? nothing : statusIs(scope, status)}
-    ${tipo_dte === undefined ? nothing : part`and tipo_dte = ${tipo_dte}`}
-    ${folio === undefined ? nothing : folioIs(folio, tipo_dte)}
-    ${receptor_rut === undefined ? nothing : part`and receptor_rut = ${receptor_rut}`}
-    ${external_id === undefined ? nothing : externalIdIs(scope, external_id)}
-    ${invoiced === undefined ? nothing : invoicedIs(invoiced)}
-    ${bound(part`issue_date`, filter['issue_date[gte]'], filter['issue_date[lte]'])}
-    ${bound(part`created_at`, filter['created_at[gte]'], filter['created_at[lte]'])}`
-}
-
-// A folio alone is looked for in each tipo, which the index of folios leads to; without them it would be in all of the list.
-function folioIs(folio: number, tipo_dte: number | undefined): Fragment {
-  return part`and folio = ${folio} ${tipo_dte === undefined ? part`and tipo_dte = any(${TIPO_NUMBERS}::smallint[])` : nothing}`
-}
-
-// What names it is one row, whatever year the document is of.
-function externalIdIs(scope: EmpresaScope, external_id: string): Fragment {
-  return part`and id = (select document_id from document_external where ${ownedBy(scope)} and external_id = ${external_id})`
-}
-
-// Nearly everything is accepted. What is not is found by what names it: no index names the status itself.
-function statusIs(scope: EmpresaScope, status: string): Fragment {
-  const is = part`and status = ${status}`
-  if (status === 'accepted') return is
-  return status === 'queued' || status === 'sent'
-    ? part`${is} ${isInFlight(scope)}`
-    : part`${is} and uncommon_status = ${status}`
-}
-
-/** Newest first, strictly older than the cursor's place. */
-export async function listDocuments(
-  sql: Sql,
-  scope: EmpresaScope,
-  filter: DocumentFilter,
-  page: { place: Place | null; take: number },
-): Promise<DocumentRow[]> {
-  const { place, take } = page
-  return sql<DocumentRow>`
-    select * from document where ${ownedBy(scope)} ${matching(scope, filter)}
-      ${place === null ? nothing : part`and (created_at, id) < (${place[0]}::timestamptz, ${place[1]})`}
-    order by created_at desc, id desc limit ${take}`
 }
