@@ -39,8 +39,9 @@ async function openCrowd({ db, vault }: Service, first_url: string): Promise<str
   await db.sql`
     insert into webhook_endpoint (account_id, id, mode, url, description, enabled_events, empresas, secret, created_at)
     select e.account_id, e.id, 'test', e.url, '', '{*}', '{*}', decode(e.sealed, 'hex'), ${now}
-    from unnest(${endpoints.map((e) => e.account_id)}::text[], ${endpoints.map((e) => e.id)}::text[], ${urls}::text[],
-      ${endpoints.map((e) => e.sealed)}::text[]) as e (account_id, id, url, sealed)`
+    from (select unnest(${endpoints.map((e) => e.account_id)}::text[]) as account_id,
+      unnest(${endpoints.map((e) => e.id)}::text[]) as id, unnest(${urls}::text[]) as url,
+      unnest(${endpoints.map((e) => e.sealed)}::text[]) as sealed) e`
   return accounts
 }
 

@@ -7,8 +7,9 @@ import { medianAnswers } from './trickle.ts'
 import { KEY, median, openTurns, type TurnCost } from './turns.ts'
 import { undisturbed } from './undisturbed.ts'
 
-// POST /v1/documents against a bare route of the same framework that runs the same single statement, and that route against a
-// durable insert of one row, as many at a time, without any HTTP. Then how long one answer takes, when they come one at a time.
+// POST /v1/documents against a bare route of the same framework that runs the same single statement for each call, where POSTs that come
+// together share theirs (joint-writes.ts); and that route against a durable insert of one row, as many at a time, without any HTTP.
+// Then how long one answer takes, when they come one at a time.
 // The three take turns of a fraction of a second, and what is told are the medians of their ratios.
 const TURN_MS = 250
 const TURNS = Number(process.env.BENCH_TURNS ?? 40)
@@ -29,7 +30,7 @@ await fetch(`http://127.0.0.1:${service.port}/v1/documents`, {
   headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': 'first' },
   body: FACTURA,
 })
-type Row = Parameters<typeof built.insertDocument>[0]
+type Row = Parameters<typeof built.newDocuments>[0][number]
 const [model] = await db.sql<Row>`select * from document limit 1`
 if (!model) throw new Error('the first document was refused')
 const sealed = randomBytes(1100)
@@ -46,12 +47,15 @@ bare.post('/v1/documents', async (request, reply) => {
   const row = { ...model, id: built.newId('document'), created_at: new Date(built.systemNow()) }
   const unit = new built.UnitOfWork(owner, built.fanOut)
   const shown = built.showDocument(row, addresses)
-  unit.write((when) => built.insertDocument(row, when))
+  unit.write(built.newDocuments, [row])
   unit.emit({ type: 'document.created', object: shown, empresa: { id: service.empresa_id, rut: service.rut } })
-  await unit.enqueue(db.sql, built.emitDocuments, { payload: { document_id: row.id }, lane: `${row.empresa_id}:33` })
+  await unit.enqueue(db.steady.sql, built.emitDocuments, {
+    payload: { document_id: row.id },
+    lane: `${row.empresa_id}:33`,
+  })
   const key = String(request.headers['idempotency-key'])
   const scope = { account_id: owner.account_id, mode: 'test', empresa_id: owner.empresa_id, operation: 'bare', key }
-  await unit.flushInOneStatement(db.sql, scope, { status: 201, sealed })
+  await unit.flushInOneStatement(db.steady.sql, [{ key: scope, answer: { status: 201, sealed } }])
   return reply.code(201).send(shown)
 })
 await bare.listen({ host: '127.0.0.1', port: 0 })

@@ -3,9 +3,10 @@ import type { Person } from '../catalog/roles.ts'
 import type { AuditedAct, AuditOwner } from '../kernel/audit.ts'
 import type { Cache } from '../kernel/cache.ts'
 import type { ClockSetting } from '../kernel/clock.ts'
-import type { Fragment, Sql } from '../kernel/db.ts'
+import type { Sql } from '../kernel/db.ts'
 import type { Job } from '../kernel/job.ts'
 import type { NewEvent, NewJob, Refusals } from '../kernel/outbox.ts'
+import type { RowWriter } from '../kernel/rows.ts'
 import type { AccountScope, Caller, EmpresaScope } from '../kernel/scope.ts'
 import type { Addresses, Ports } from '../ports/ports.ts'
 import type { Reactions } from './reactions.ts'
@@ -18,8 +19,8 @@ export interface BaseContext {
   readonly now: () => Date
   /** Written with everything else when the transaction commits, or not at all. */
   enqueue<Payload>(job: Job<Payload>, request: NewJob<Payload>): Promise<string>
-  /** Only where everything lands in one statement: a row of the verb itself. `when` must end the statement's select. */
-  write(row: (when: Fragment) => Fragment, refusals?: Refusals): void
+  /** Only where everything lands in one statement: rows of the verb itself. */
+  write<Row>(writer: RowWriter<Row>, rows: readonly Row[], refusals?: Refusals): void
   readonly cache: Pick<Cache, 'get'>
   readonly reactions: Reactions
   /** Drops from the cache of every process, at the commit, what was made of this id. */

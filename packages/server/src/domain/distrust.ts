@@ -40,7 +40,7 @@ function isBy(
   type: Fragment,
 ) {
   return part`exists (
-    select 1 from unnest(${by.map(({ id }) => id)}::text[], ${sinces}::${type}) as tainted (maker, since)
+    select 1 from (select unnest(${by.map(({ id }) => id)}::text[]) as maker, unnest(${sinces}::${type}) as since) tainted
     where tainted.maker = ${maker} and ${at} >= tainted.since)`
 }
 

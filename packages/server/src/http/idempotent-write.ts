@@ -13,14 +13,14 @@ import {
   findAnswer,
   fingerprintOf,
   type IdempotencyScope,
-  insertAnswer,
+  insertAnswers,
   openAnswer,
   sealAnswer,
   tryLockKey,
   UNFINISHED,
 } from '../kernel/idempotency.ts'
 import { invalidField, Problem } from '../kernel/problem.ts'
-import { retryConflict, type TransactionBody } from '../kernel/transactor.ts'
+import type { TransactionBody } from '../kernel/transactor.ts'
 import type { KeyState } from '../kernel/unit-of-work.ts'
 import type { Vault } from '../kernel/vault.ts'
 import { recordAgentAct } from './agent-acts.ts'
@@ -147,7 +147,7 @@ export async function writeInTransaction(parts: WriteParts, write: Write): Promi
     }
     const resource = await runVerb(parts, write, contexts)
     const answer = { status: afterCommit ? UNFINISHED : status, body: JSON.stringify(resource) }
-    if (key) unit.keep(insertAnswer(key, sealAnswer(vault, key, fingerprint, answer), nothing))
+    if (key) unit.keep(insertAnswers([{ key, answer: sealAnswer(vault, key, fingerprint, answer) }], nothing))
     return { resource, replayed: false, finished: !afterCommit }
   }
   const owner = { ...ownerOf(scope), exclusive }
@@ -178,9 +178,8 @@ export async function writeInOneStatement(
     const resource = await runVerb(parts, write, contextsOf(parts, call, scope, parts.sql, unit))
     const answer = { status: call.operation.status, body: unit.jsonOf(resource) }
     const sealed = sealAnswer(vault, key, fingerprint, answer)
-    const state = await retryConflict(() => unit.flushInOneStatement(parts.sql, key, sealed))
-    if (!state.free || state.answer) return replay(earlierAnswer(vault, key, state, fingerprint))
-    parts.transactor.committed(unit)
+    const state = await parts.transactor.write(unit, parts.sql, { key, answer: sealed })
+    if (!state.fresh) return replay(earlierAnswer(vault, key, state, fingerprint))
     return resourceAnswer(parts, call, scope.admission, resource, answer.body)
   } catch (error) {
     if (!(error instanceof Problem) || error.code.startsWith('idempotency_')) throw error

@@ -62,8 +62,9 @@ export interface CutMachine<M extends Machine> {
 /** Whether rows are as they were read. */
 export function unchangedRows({ tableOf }: CutMachine<Machine>): RowCheck<ReadRow> {
   return (rows, unless_free) => part`select count(*) = ${rows.length} from (
-    select from ${tableOf(rows.map(({ id }) => id))} t join unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ version }) => version)}::text[],
-      ${rows.map(({ account_id }) => account_id)}::text[]) as v (id, version, account_id) on v.id = t.id
+    select from ${tableOf(rows.map(({ id }) => id))} t join (select unnest(${rows.map(({ id }) => id)}::text[]) as id,
+      unnest(${rows.map(({ version }) => version)}::text[]) as version,
+      unnest(${rows.map(({ account_id }) => account_id)}::text[]) as account_id) v on v.id = t.id
     where t.account_id = v.account_id and t.xmin = v.version::xid
     order by t.id for no key update of t ${unless_free}) as_read`
 }
@@ -95,20 +96,19 @@ export function advanceUnchanged<M extends Machine, Column extends string>(
   types: Readonly<Record<Column, ColumnType>>,
 ): RowWriter<MovingRow<M, Column>> {
   const columns = Object.entries(types) as [Column, ColumnType][]
-  const named = columns.map(([column]) => part`, ${name(column)}`)
   const set = columns.map(([column, type]) => part`, ${name(column)} = m.${name(column)}${CASTS[type]}`)
   return (rows, when) => {
     const values = columns.map(([column, type]) => {
       const of_column = rows.map(({ changes }) => changes[column])
       const texts = () => of_column.map((value) => (value === null ? null : JSON.stringify(value)))
-      return part`, ${type === 'json' ? texts() : of_column}::${LISTS[type]}`
+      return part`, unnest(${type === 'json' ? texts() : of_column}::${LISTS[type]}) as ${name(column)}`
     })
     return [
       part`moved as (
         update ${tableOf(rows.map(({ id }) => id))} t set ${name(machine.column)} = m.after ${joined(set, '')}
-        from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ account_id }) => account_id)}::text[],
-          ${rows.map((row) => stateAfter(machine, row))}::text[] ${joined(values, '')})
-          as m (id, account_id, after ${joined(named, '')}), (select ${when}) go
+        from (select unnest(${rows.map(({ id }) => id)}::text[]) as id,
+          unnest(${rows.map(({ account_id }) => account_id)}::text[]) as account_id,
+          unnest(${rows.map((row) => stateAfter(machine, row))}::text[]) as after ${joined(values, '')}) m, (select ${when}) go
         where t.account_id = m.account_id and t.id = m.id)`,
     ]
   }
@@ -144,8 +144,8 @@ export async function advanceMany<Row, M extends Machine>(
       where t.account_id = ${scope.account_id} and t.id = any(${ids}::text[]) order by t.id for no key update
     ), moved as (
       select h.id, h.before, m.after from held h
-      join unnest(${transitions.map(({ from }) => from)}::text[], ${transitions.map(({ to }) => to)}::text[])
-        as m (before, after) on m.before = h.before
+      join (select unnest(${transitions.map(({ from }) => from)}::text[]) as before,
+        unnest(${transitions.map(({ to }) => to)}::text[]) as after) m on m.before = h.before
     ), updated as (
       update ${table} t set ${column} = moved.after ${set} from moved
       where t.account_id = ${scope.account_id} and t.id = moved.id

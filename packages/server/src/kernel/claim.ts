@@ -146,8 +146,9 @@ export async function claimLanes(
   const now = new Date(systemNow())
   return sql<ClaimedJob>`
     with due as (
-      select j.id from unnest(${lanes.map(({ account }) => account)}::text[], ${lanes.map(({ lane }) => lane)}::text[],
-        ${lanes.map(({ capacity }) => capacity)}::integer[]) as a (account, lane, capacity), lateral (
+      select j.id from (select unnest(${lanes.map(({ account }) => account)}::text[]) as account,
+        unnest(${lanes.map(({ lane }) => lane)}::text[]) as lane,
+        unnest(${lanes.map(({ capacity }) => capacity)}::integer[]) as capacity) a, lateral (
         select j.id from job j where ${ready({ pool, account: part`a.account`, lane: part`a.lane`, now, except })}
         order by j.run_at, j.id limit a.capacity for update skip locked
       ) j
@@ -181,13 +182,14 @@ export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
   const names = [...capacities.keys()]
   const dueIn = (lane: Fragment) => ready({ pool, account: part`a.account`, lane, now, except })
   // All of it is looked up row by row: a join would sort ten thousand lanes first, and the next one is enough.
-  const turn = part`select t.room, t.after from unnest(${turns.map((t) => t.account)}::text[],
-    ${turns.map((t) => t.room)}::integer[], ${turns.map((t) => t.after)}::text[]) as t (account, room, after)
+  const turn = part`select t.room, t.after from (select unnest(${turns.map((t) => t.account)}::text[]) as account,
+    unnest(${turns.map((t) => t.room)}::integer[]) as room, unnest(${turns.map((t) => t.after)}::text[]) as after) t
     where t.account = a.account`
-  const busyLane = part`select b.capacity from unnest(${busy.map((b) => b.lane)}::text[],
-    ${busy.map((b) => b.capacity)}::integer[]) as b (lane, capacity) where b.lane = l.lane`
-  const kind = part`select c.capacity, c.batch from unnest(${names}::text[], ${[...capacities.values()]}::integer[],
-    ${names.map((name) => batches.get(name) ?? 1)}::integer[]) as c (name, capacity, batch)
+  const busyLane = part`select b.capacity from (select unnest(${busy.map((b) => b.lane)}::text[]) as lane,
+    unnest(${busy.map((b) => b.capacity)}::integer[]) as capacity) b where b.lane = l.lane`
+  const kind = part`select c.capacity, c.batch from (select unnest(${names}::text[]) as name,
+    unnest(${[...capacities.values()]}::integer[]) as capacity,
+    unnest(${names.map((name) => batches.get(name) ?? 1)}::integer[]) as batch) c
     where c.name = split_part(l.lane, '|', 1)`
   return sql<ClaimedJob>`
     with recursive accounts as (${accountsFrom(claim)}), due as (

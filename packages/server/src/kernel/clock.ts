@@ -10,6 +10,9 @@ export interface ClockSetting {
   readonly frozen_at: Date | null
 }
 
+/** Settings of one name show the same time. */
+export const clockName = ({ offset_ms, frozen_at }: ClockSetting) => `${offset_ms}|${frozen_at?.getTime()}`
+
 export const REAL_TIME: ClockSetting = { offset_ms: 0, frozen_at: null }
 
 export function nowOf(setting: ClockSetting): Date {

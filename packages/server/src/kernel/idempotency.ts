@@ -113,12 +113,29 @@ export function sealAnswer(
   return { status: answer.status, sealed: Buffer.from(vault.seal(identity(scope), clear)) }
 }
 
-export function insertAnswer(scope: IdempotencyScope, { status, sealed }: SealedAnswer, when: Fragment): Fragment {
+/** An answer and the key it is kept under. */
+export interface KeptAnswer {
+  readonly key: IdempotencyScope
+  readonly answer: SealedAnswer
+}
+
+/** Keys as columns of a select: account_id, mode, empresa_id, operation, key. */
+export function keysOf(keys: readonly IdempotencyScope[]): Fragment {
+  return part`unnest(${keys.map(({ account_id }) => account_id)}::text[]) as account_id,
+    unnest(${keys.map(({ mode }) => mode)}::text[]) as mode,
+    unnest(${keys.map(({ empresa_id }) => empresa_id)}::text[]) as empresa_id,
+    unnest(${keys.map(({ operation }) => operation)}::text[]) as operation,
+    unnest(${keys.map(({ key }) => key)}::text[]) as key`
+}
+
+export function insertAnswers(kept: readonly KeptAnswer[], when: Fragment): Fragment {
   return part`
     insert into idempotency (account_id, mode, empresa_id, operation, key, fingerprint, status, answer, created_at)
-    select ${scope.account_id}::text, ${scope.mode}::text, ${scope.empresa_id}::text, ${scope.operation}::text,
-      ${scope.key}::text, ''::bytea, ${status}::smallint, ${sealed}::bytea,
+    select k.account_id, k.mode, k.empresa_id, k.operation, k.key, ''::bytea, k.status, k.answer,
       ${new Date(systemNow())}::timestamptz
+    from (select ${keysOf(kept.map(({ key }) => key))},
+      unnest(${kept.map(({ answer }) => answer.status)}::smallint[]) as status,
+      unnest(${kept.map(({ answer }) => answer.sealed)}::bytea[]) as answer) k
     ${when}`
 }
 

@@ -1,7 +1,6 @@
-import type { ClockSetting } from './clock.ts'
 import { type Database, isDatabaseAway, nothing, part } from './db.ts'
 import type { OwnerLock } from './owner.ts'
-import { type AsRead, allAsRead } from './rows.ts'
+import { type AsRead, allAsRead, placeOf } from './rows.ts'
 import { type FanOut, UnitOfWork } from './unit-of-work.ts'
 
 /** What one lane writes in one statement, while what it read is as it was. */
@@ -31,20 +30,9 @@ const MOST = 16
 
 const rowsIn = ({ as_read }: LandingOrder) => Math.max(...as_read.map(({ rows }) => rows.length))
 
-const places = new WeakMap<object, number>()
-let next_place = 0
-function placeOf(work: object): number {
-  const known = places.get(work) ?? next_place++
-  places.set(work, known)
-  return known
-}
-
-const clockName = ({ offset_ms, frozen_at }: ClockSetting) => `${offset_ms}|${frozen_at?.getTime()}`
-
 /** Landings of one name are the same statement, and read the same clock. */
 function kindOf({ unit, as_read, steady }: LandingOrder): string {
-  const works = [...as_read.map(({ work }) => work), ...unit.writers()].map(placeOf)
-  return `${steady}|${clockName(unit.owner.clock)}|${works.join()}|${unit.kinds()}`
+  return `${steady}|${as_read.map(({ work }) => placeOf(work)).join()}|${unit.kind()}`
 }
 
 /** Groups that may be one statement: of one kind, and of each empresa one, so that no row is written twice in it. */

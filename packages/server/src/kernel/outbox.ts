@@ -1,8 +1,9 @@
 import type { EventType } from '../catalog/events.ts'
 import type { Mode } from '../catalog/modes.ts'
 import type { AuditEntry } from './audit.ts'
-import type { Fragment, Sql } from './db.ts'
+import type { Sql } from './db.ts'
 import type { Job } from './job.ts'
+import type { RowWriter } from './rows.ts'
 
 export interface NewEvent {
   readonly type: EventType
@@ -45,7 +46,8 @@ export interface Outbox {
   invalidate(id: string): void
   /** A row of the audit log. */
   audit(entry: AuditEntry): void
-  write(row: (when: Fragment) => Fragment, refusals?: Refusals): void
+  /** Rows of what lands in one statement, which may be that of several units. */
+  write<Row>(writer: RowWriter<Row>, rows: readonly Row[], refusals?: Refusals): void
 }
 
 function refuseWrite(): never {

@@ -145,9 +145,9 @@ export async function finishJobs(sql: Sql, worker: string, jobs: readonly Finish
     )})
     update job j set status = 'succeeded', result = e.result::json, error = null, lease_until = null,
       finished_at = ${new Date(systemNow())}, clock_finished_at = e.at
-    from unnest(${kept.map(({ id }) => id)}::text[],
-      ${kept.map(({ result }) => (result === undefined ? null : JSON.stringify(result)))}::text[],
-      ${kept.map(({ at }) => at)}::timestamptz[]) as e (id, result, at)
+    from (select unnest(${kept.map(({ id }) => id)}::text[]) as id,
+      unnest(${kept.map(({ result }) => (result === undefined ? null : JSON.stringify(result)))}::text[]) as result,
+      unnest(${kept.map(({ at }) => at)}::timestamptz[]) as at) e
     where j.id = e.id and ${heldBy(worker)}`
 }
 

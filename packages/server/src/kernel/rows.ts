@@ -25,6 +25,17 @@ export function asRead<Row>(check: RowCheck<Row>, rows: readonly Row[]): AsRead 
   return { work: check as RowCheck<unknown>, rows }
 }
 
+const places = new WeakMap<object, number>()
+let next_place = 0
+
+/** A number for what is done with rows: the same for the same work, in this process. */
+export function placeOf(work: object): number {
+  const known = places.get(work)
+  if (known !== undefined) return known
+  places.set(work, next_place)
+  return next_place++
+}
+
 /** Puts rows of the same kind together, the kinds in the order in which they first came. */
 export function byWork<Work>(all: readonly RowsOf<Work>[]): RowsOf<Work>[] {
   const kinds = new Map<Work, unknown[]>()

@@ -11,10 +11,11 @@ export function ownedBy({ account_id, empresa_id, mode }: Tenant | typeof EACH, 
   return part`${table}.account_id = ${account_id} and ${table}.empresa_id = ${empresa_id} and ${table}.mode = ${mode}`
 }
 
-/** The tenants of rows, one of each row, as lists that stand side by side in an `unnest`. */
+/** The tenants of rows, one of each row, as columns of a select: account_id, empresa_id, mode. */
 export function tenantsOf(rows: readonly Tenant[]): Fragment {
-  return part`${rows.map(({ account_id }) => account_id)}::text[], ${rows.map(({ empresa_id }) => empresa_id)}::text[],
-    ${rows.map(({ mode }) => mode)}::text[]`
+  return part`unnest(${rows.map(({ account_id }) => account_id)}::text[]) as account_id,
+    unnest(${rows.map(({ empresa_id }) => empresa_id)}::text[]) as empresa_id,
+    unnest(${rows.map(({ mode }) => mode)}::text[]) as mode`
 }
 
 /** In place of one tenant, in a statement about several: each that `w` names as (account_id, empresa_id, mode). */

@@ -2,10 +2,12 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cache } from './cache.ts'
 import { type Database, isConflict, type Sql } from './db.ts'
+import type { KeptAnswer } from './idempotency.ts'
+import { openJointWrites } from './joint-writes.ts'
 import { openLandings } from './landings.ts'
 import { type Owner, OwnerGone, type OwnerLock } from './owner.ts'
 import type { AsRead } from './rows.ts'
-import { type FanOut, type Queued, UnitOfWork } from './unit-of-work.ts'
+import { type FanOut, type KeyState, type Queued, UnitOfWork } from './unit-of-work.ts'
 
 /** Runs inside the transaction; `opened` is the row of the question that travelled with its begin. */
 export type TransactionBody<T> = (sql: Sql, unit: UnitOfWork, opened: Readonly<Record<string, unknown>>) => Promise<T>
@@ -34,9 +36,13 @@ export interface Transactor {
     gather: (unit: UnitOfWork) => void | Promise<void>,
     options?: Pick<TransactionOptions, 'steady'>,
   ): Promise<string | null>
-  /** A unit of work that lands in one statement of its own, without a begin. Its caller tells when it has. */
+  /** A unit of work that is written in one statement, without a begin. */
   begin(owner: Owner): UnitOfWork
-  committed(unit: UnitOfWork): void
+  /**
+   * Writes such a unit under its key, unless something was before. What others of the same account write meanwhile may be part of
+   * the same statement (`joint-writes.ts`). `sql` is the account's own.
+   */
+  write(unit: UnitOfWork, sql: Sql, kept: KeptAnswer): Promise<KeyState>
   /** Whether the empresa of an owner was deleted. Then whatever went wrong for it went wrong because of that. */
   isGone(owner: Owner): Promise<boolean>
 }
@@ -66,9 +72,10 @@ export function openTransactor({ db, cache, announce, fanOut, ownerLock }: Trans
   const begin = (owner: Owner) => new UnitOfWork(owner, fanOut, ownerLock.part(owner))
   const committed = (unit: UnitOfWork) => unit.committed({ announce, invalidate: cache.invalidate })
   const land = openLandings({ db, ownerLock, fanOut, committed, retryConflict })
+  const write = openJointWrites({ ownerLock, fanOut, committed, retryConflict })
   return {
     begin,
-    committed,
+    write: (unit, sql, kept) => write({ unit, sql, kept }),
     async land(owner, as_read, gather, { steady = false } = {}) {
       const unit = begin(owner)
       await gather(unit)

@@ -44,12 +44,14 @@ export function insertEvents(events: readonly EventRow[], at: Date, when: Fragme
     insert into event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data, packed, base_id, position)
     select e.id, e.account_id, e.mode, e.empresa_id, e.empresa_rut, e.type, ${at}::timestamptz, e.data::json, e.packed,
       e.base_id, ${POSITION}
-    from unnest(${events.map((e) => e.id)}::text[], ${events.map((e) => e.account_id)}::text[],
-      ${events.map((e) => e.mode)}::text[], ${events.map((e) => e.empresa_id)}::text[],
-      ${events.map((e) => e.empresa_rut)}::text[], ${events.map((e) => e.type)}::text[],
-      ${events.map((e) => e.data)}::text[], ${events.map((e) => e.packed)}::bytea[],
-      ${events.map((e) => e.base_id)}::smallint[])
-      as e (id, account_id, mode, empresa_id, empresa_rut, type, data, packed, base_id)
+    from (select unnest(${events.map((e) => e.id)}::text[]) as id,
+      unnest(${events.map((e) => e.account_id)}::text[]) as account_id,
+      unnest(${events.map((e) => e.mode)}::text[]) as mode,
+      unnest(${events.map((e) => e.empresa_id)}::text[]) as empresa_id,
+      unnest(${events.map((e) => e.empresa_rut)}::text[]) as empresa_rut,
+      unnest(${events.map((e) => e.type)}::text[]) as type, unnest(${events.map((e) => e.data)}::text[]) as data,
+      unnest(${events.map((e) => e.packed)}::bytea[]) as packed,
+      unnest(${events.map((e) => e.base_id)}::smallint[]) as base_id) e
     ${when}
     returning id, account_id, mode, empresa_rut, type`
 }
@@ -61,14 +63,17 @@ export function insertJobs(jobs: readonly JobRow[], at: Date, when: Fragment): F
     select j.id, j.name, j.type, j.account_id, j.mode, j.empresa_id, j.key, j.pool, j.lane, j.parked,
       j.payload::json, j.due_at, j.run_at, j.max_attempts, ${at}::timestamptz,
       ${new Date(systemNow())}::timestamptz
-    from unnest(${jobs.map((j) => j.id)}::text[], ${jobs.map((j) => j.name)}::text[], ${jobs.map((j) => j.type)}::text[],
-      ${jobs.map((j) => j.account_id)}::text[], ${jobs.map((j) => j.mode)}::text[],
-      ${jobs.map((j) => j.empresa_id)}::text[], ${jobs.map((j) => j.key)}::text[],
-      ${jobs.map((j) => j.pool)}::text[], ${jobs.map((j) => j.lane)}::text[], ${jobs.map((j) => j.parked)}::boolean[],
-      ${jobs.map((j) => j.payload)}::text[],
-      ${jobs.map((j) => j.due_at)}::timestamptz[], ${jobs.map((j) => j.run_at)}::timestamptz[],
-      ${jobs.map((j) => j.max_attempts)}::integer[])
-      as j (id, name, type, account_id, mode, empresa_id, key, pool, lane, parked, payload, due_at, run_at, max_attempts)
+    from (select unnest(${jobs.map((j) => j.id)}::text[]) as id, unnest(${jobs.map((j) => j.name)}::text[]) as name,
+      unnest(${jobs.map((j) => j.type)}::text[]) as type,
+      unnest(${jobs.map((j) => j.account_id)}::text[]) as account_id,
+      unnest(${jobs.map((j) => j.mode)}::text[]) as mode,
+      unnest(${jobs.map((j) => j.empresa_id)}::text[]) as empresa_id,
+      unnest(${jobs.map((j) => j.key)}::text[]) as key, unnest(${jobs.map((j) => j.pool)}::text[]) as pool,
+      unnest(${jobs.map((j) => j.lane)}::text[]) as lane, unnest(${jobs.map((j) => j.parked)}::boolean[]) as parked,
+      unnest(${jobs.map((j) => j.payload)}::text[]) as payload,
+      unnest(${jobs.map((j) => j.due_at)}::timestamptz[]) as due_at,
+      unnest(${jobs.map((j) => j.run_at)}::timestamptz[]) as run_at,
+      unnest(${jobs.map((j) => j.max_attempts)}::integer[]) as max_attempts) j
     ${when}`
 }
 

@@ -1,16 +1,16 @@
 import { changesAccount } from '../catalog/events.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
-import { nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
+import { clockName, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
 import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
 import { packEventData } from './event-data.ts'
 import { newId } from './id.ts'
-import { type IdempotencyScope, insertAnswer, lockOf, replayCutoff, type SealedAnswer } from './idempotency.ts'
+import { insertAnswers, type KeptAnswer, keysOf, lockOf, replayCutoff } from './idempotency.ts'
 import type { Job } from './job.ts'
 import { type WaitingJob, waitingJob } from './late-claim.ts'
 import type { NewEvent, NewJob, Outbox, OutboxAccount, Refusals } from './outbox.ts'
 import { type HeldOwners, type Owner, OwnerGone } from './owner.ts'
 import { isParked, laneOf } from './queue.ts'
-import { byWork, type RowsOf, type RowWriter } from './rows.ts'
+import { byWork, placeOf, type RowsOf, type RowWriter } from './rows.ts'
 import { type EventRow, insertEvents, insertJobs, type JobRow } from './unit-of-work-sql.ts'
 
 /** The channel on which processes tell each other which ids their caches must drop. */
@@ -48,6 +48,8 @@ const UNLESS_WAITING = part`on conflict (name, key) where key is not null and st
 
 /** An idempotency key as the statement found it: whether it was free, and the answer stored under it. */
 export interface KeyState {
+  /** Whether everything was written under it. */
+  readonly fresh: boolean
   readonly free: boolean
   readonly fingerprint: Buffer | null
   readonly status: number | null
@@ -65,7 +67,6 @@ export class UnitOfWork implements Outbox {
   readonly owner: Owner
   readonly #events: EventRow[] = []
   readonly #jobs: JobRow[] = []
-  readonly #rows: ((when: Fragment) => Fragment)[] = []
   readonly #gathered: RowsOf<RowWriter<unknown>>[] = []
   readonly #keyed: JobRow[] = []
   readonly #stale = new Set<string>()
@@ -90,8 +91,7 @@ export class UnitOfWork implements Outbox {
   /** What several units gathered for one statement, as one: they go by the same clock, and the owners of all are locked. */
   static joint(units: readonly UnitOfWork[], fanOut: FanOut, ownerLock: HeldOwners | null): UnitOfWork {
     const [first] = units
-    if (!first || units.some((unit) => unit.#rows.length + unit.#audited.length + unit.#stale.size > 0))
-      throw new Error('only units that gathered rows land together')
+    if (!first || !units.every((unit) => unit.joins)) throw new Error('only units that gathered rows land together')
     const joint = new UnitOfWork(first.owner, fanOut, ownerLock)
     for (const unit of units) {
       joint.#events.push(...unit.#events)
@@ -207,30 +207,27 @@ export class UnitOfWork implements Outbox {
     return this.#stale.size > 0
   }
 
-  write(row: (when: Fragment) => Fragment, refusals: Refusals = {}): void {
-    this.#rows.push(row)
-    this.#refusals = { ...this.#refusals, ...refusals }
-  }
-
-  /** Rows of what lands in one statement, which may be that of several units. */
-  gatherRows<Row>(writer: RowWriter<Row>, rows: readonly Row[]): void {
+  write<Row>(writer: RowWriter<Row>, rows: readonly Row[], refusals?: Refusals): void {
     this.#gathered.push({ work: writer as RowWriter<unknown>, rows })
+    if (refusals) this.#refusals = { ...this.#refusals, ...refusals }
   }
 
-  /** What its statement is made of: units that say the same make the same statement. */
-  writers(): readonly RowWriter<unknown>[] {
-    return byWork(this.#gathered).map(({ work }) => work)
+  /** Whether it may land in one statement with others. */
+  get joins(): boolean {
+    return this.#audited.length + this.#stale.size === 0
   }
 
-  kinds(): string {
-    return [this.#events, this.#jobs, this.#keyed, this.#rows, this.#audited].map((of) => of.length > 0).join()
+  /** What its statement is made of and the clock it goes by: units of one kind may be one statement. */
+  kind(): string {
+    const writers = byWork(this.#gathered).map(({ work }) => placeOf(work))
+    const beside = [this.#events, this.#jobs, this.#keyed, this.#audited].map((of) => of.length > 0)
+    return `${clockName(this.owner.clock)}|${writers.join()}|${beside.join()}`
   }
 
   /** The named parts of one statement that write everything gathered. */
   #parts(when: Fragment): Fragment[] {
     const { clock } = this.owner
-    const parts = this.#rows.map((row, i) => part`${raw(`row${i}`)} as (${row(when)})`)
-    for (const { work, rows } of byWork(this.#gathered)) parts.push(...work(rows, when))
+    const parts = byWork(this.#gathered).flatMap(({ work, rows }) => work(rows, when))
     if (this.#events.length > 0) {
       const due_at = this.now()
       const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
@@ -260,7 +257,7 @@ export class UnitOfWork implements Outbox {
 
   /** Writes everything gathered in one round trip. */
   async flush(sql: Sql): Promise<void> {
-    if (this.#rows.length + this.#gathered.length + this.#keyed.length > 0)
+    if (this.#gathered.length + this.#keyed.length > 0)
       throw new Error('only what lands in one statement writes its rows at the end')
     const parts = this.#parts(nothing)
     if (this.#answer) parts.push(part`kept as (${this.#answer})`)
@@ -275,25 +272,30 @@ export class UnitOfWork implements Outbox {
 
   /**
    * Takes the key, writes everything and keeps the answer, all in one statement: its own transaction, one round trip.
-   * Gives the earlier answer when there is one; then nothing was written.
+   * Gives the earlier answer when there is one; then nothing was written. Joint units have an answer each, and nothing is
+   * written unless all their keys are free.
    */
-  async flushInOneStatement(sql: Sql, key: IdempotencyScope, answer: SealedAnswer): Promise<KeyState> {
+  async flushInOneStatement(sql: Sql, kept: readonly KeptAnswer[]): Promise<KeyState> {
     if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is cached')
     const when = part`where (select fresh from taken)`
-    const parts = [...this.#parts(when), part`kept as (${insertAnswer(key, answer, when)})`]
-    let taken:
-      | (KeyState & { readonly owned: boolean; readonly delivers: boolean; readonly xid: string | null })
-      | undefined
+    const parts = [...this.#parts(when), part`kept as (${insertAnswers(kept, when)})`]
+    const keys = kept.map(({ key }) => key)
+    type Taken = KeyState & { readonly owned: boolean; readonly delivers: boolean; readonly xid: string | null }
+    let taken: Taken | undefined
     try {
-      // Every row waits for `taken`, so the owner is locked before any of them is written.
-      ;[taken] = await sql<KeyState & { owned: boolean; delivers: boolean; xid: string | null }>`
+      // Every row waits for `taken`, so the owners are locked before any of them is written.
+      ;[taken] = await sql<Taken>`
         with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), taken as materialized (
-          select t.*, o.owned, t.free and t.answer is null and o.owned as fresh
-          from take_key(${lockOf(key)}::bigint, ${key.account_id}, ${key.mode}, ${key.empresa_id}, ${key.operation},
-            ${key.key}, ${replayCutoff()}) t, (select exists (select from owner) as owned) o
+          select t.*, o.owned, t.unused and o.owned as fresh from (
+            select bool_and(t.free) as free, bool_and(t.free and t.answer is null) as unused,
+              (array_agg(t.fingerprint))[1] as fingerprint, (array_agg(t.status))[1] as status,
+              (array_agg(t.answer))[1] as answer
+            from (select unnest(${keys.map(lockOf)}::bigint[]) as lock, ${keysOf(keys)}) k,
+              take_key(k.lock, k.account_id, k.mode, k.empresa_id, k.operation, k.key, ${replayCutoff()}) t) t,
+            (select count(*) = ${this.#ownerLock?.count ?? 1} as owned from owner) o
         ), ${joined(parts, ', ')}
-        select free, fingerprint, status, answer, owned, case when fresh then pg_current_xact_id()::xid::text end as xid,
-          (${this.#queues}) as delivers from taken`
+        select fresh, free, fingerprint, status, answer, owned,
+          case when fresh then pg_current_xact_id()::xid::text end as xid, (${this.#queues}) as delivers from taken`
     } catch (error) {
       const refusal = this.#refusals[violatedConstraint(error) ?? '']
       throw refusal ? await refusal() : error

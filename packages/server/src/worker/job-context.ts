@@ -91,7 +91,7 @@ export function jobContext(
           addresses,
           emit: (event) => unit.emit(event),
           enqueue: (next, request) => unit.gather(next, request),
-          gather: (writer, rows) => unit.gatherRows(writer, rows),
+          gather: (writer, rows) => unit.write(writer, rows),
         })
       if (late && !late.isClaimed()) {
         const landing = { as_read, gather: gathered, ends, steady }
@@ -100,7 +100,7 @@ export function jobContext(
       const whole = async (unit: UnitOfWork) => {
         await gathered(unit)
         const rows = ends.map((id) => ({ id, worker }))
-        if (rows.length > 0) unit.gatherRows(endedJobs, rows)
+        if (rows.length > 0) unit.write(endedJobs, rows)
       }
       return parts.transactor.land(owner, as_read, whole, { steady })
     },

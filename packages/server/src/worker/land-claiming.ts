@@ -26,8 +26,8 @@ export async function landClaiming(
   const claimed = lateJobs(run, (id) => !ends.includes(id))
   const whole = async (unit: UnitOfWork) => {
     await gather(unit)
-    if (ended.length > 0) unit.gatherRows(endedUnclaimed, ended)
-    if (claimed.length > 0) unit.gatherRows(claimedJobs, claimed)
+    if (ended.length > 0) unit.write(endedUnclaimed, ended)
+    if (claimed.length > 0) unit.write(claimedJobs, claimed)
   }
   const jobs = asRead(claimableJobs, lateJobs(run))
   const xid = await transactor.land(owner, [...as_read, jobs], whole, { steady }).catch((error: unknown) => {

@@ -36,8 +36,7 @@ const scriptsOf: AnswerMany<
 > = async (sql, batches) => {
   const scopes = batches.flatMap(({ scope, ids }) => ids.map(() => scope))
   const rows = await sql<Script & { readonly document_id: string }>`
-    select s.* from unnest(${tenantsOf(scopes)}, ${batches.flatMap(({ ids }) => ids)}::text[])
-      as w (account_id, empresa_id, mode, id), lateral (
+    select s.* from (select ${tenantsOf(scopes)}, unnest(${batches.flatMap(({ ids }) => ids)}::text[]) as id) w, lateral (
         select document_id, outcome, code, message from sandbox_script where ${ownedBy(EACH)} and document_id = w.id limit 1) s`
   const verdicts = new Map(rows.map((row) => [row.document_id, scriptedVerdict(row)]))
   return batches.map(({ ids }) => new Map([...verdicts].filter(([id]) => ids.includes(id))))

@@ -24,10 +24,10 @@ export function hasUnmatched(sql: Sql, scope: EmpresaScope): Promise<boolean> {
 
 const haveUnmatched: AnswerMany<EmpresaScope, boolean> = async (sql, asked) => {
   const rows = await sql<{ place: number }>`
-    select w.place from unnest(${tenantsOf(asked)}) with ordinality as w (account_id, empresa_id, mode, place)
+    select w.place from (select ${tenantsOf(asked)}, unnest(${asked.map((_, i) => i)}::integer[]) as place) w
     where exists (
       select 1 from movement m where ${ownedBy(EACH, 'm')} and m.removed_at is null and m.match is null and ${stands(EACH)})`
-  return asked.map((_, i) => rows.some(({ place }) => place === i + 1))
+  return asked.map((_, i) => rows.some(({ place }) => place === i))
 }
 
 export type Unmatched = Pick<

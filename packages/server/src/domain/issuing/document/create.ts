@@ -10,12 +10,12 @@ import { committedBy } from './committed.ts'
 import { composeDocument, newDocument } from './compose.ts'
 import { findAnnulment } from './corrections.ts'
 import type { CreateDocument } from './create-schema.ts'
-import { insertGuiaInvoices } from './guia-invoices.ts'
-import { insertInFlight } from './in-flight.ts'
+import { insertGuiaInvoices, invoicesOf, newGuiaInvoices } from './guia-invoices.ts'
+import { insertInFlight, newFlights } from './in-flight.ts'
 import { emitDocuments } from './jobs.ts'
 import type { Document, ReceptorSource } from './schema.ts'
 import { type DocumentRow, showDocument } from './show.ts'
-import { findByExternalId, insertDocument } from './store.ts'
+import { findByExternalId, insertDocuments, newDocuments } from './store.ts'
 
 /** `hint` is the row where the same statement creates it: it need not be read again. */
 export async function requestEmission(
@@ -63,10 +63,10 @@ export async function createDocument(ctx: EmpresaContext, input: CreateDocument)
   const composed = await composeDocument(ctx, input)
   const row = newDocument(ctx, input, composed)
   const { guia_ids } = composed
-  ctx.write((when) => insertDocument(row, when), refusalsOf(ctx, row))
-  ctx.write((when) => insertInFlight(row, when))
+  ctx.write(newDocuments, [row], refusalsOf(ctx, row))
+  ctx.write(newFlights, [row])
   if (guia_ids.length > 0) {
-    ctx.write((when) => insertGuiaInvoices(row, guia_ids, when), {
+    ctx.write(newGuiaInvoices, invoicesOf(row, guia_ids), {
       guia_invoiced_once: async () => notInvoiceable('already_invoiced'),
     })
   }
@@ -104,9 +104,10 @@ export async function issueDocument(
     ctx.sql`${rows}`.catch((error: unknown) => {
       throw overtaken(error)
     })
-  await insert(insertDocument(row, nothing))
-  await insert(insertInFlight(row, nothing))
-  if (composed.guia_ids.length > 0) await insert(insertGuiaInvoices(row, composed.guia_ids, nothing))
+  await insert(insertDocuments([row], nothing))
+  await insert(insertInFlight([row], nothing))
+  const invoices = invoicesOf(row, composed.guia_ids)
+  if (invoices.length > 0) await insert(insertGuiaInvoices(invoices, nothing))
   const amount = committedBy(composed.priced.totals)
   await chargeAgent(ctx, { tipo_dte: row.tipo_dte, rut: row.receptor_rut, amount })
   return announce(ctx, row)

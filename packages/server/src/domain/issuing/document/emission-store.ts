@@ -35,8 +35,7 @@ const listQueuedOf: AnswerMany<Batch, Omit<QueuedRow, 'xml'>[]> = async (sql, ba
   const scopes = batches.flatMap(({ scope, ids }) => ids.map(() => scope))
   const wanted = batches.flatMap(({ ids }) => ids)
   const rows = await sql<Omit<QueuedRow, 'xml'>>`
-    select d.* from unnest(${tenantsOf(scopes)}, ${wanted}::text[])
-      as w (account_id, empresa_id, mode, id), lateral (
+    select d.* from (select ${tenantsOf(scopes)}, unnest(${wanted}::text[]) as id) w, lateral (
         select *, xmin::text as version from ${documentsOf(wanted)} where ${ownedBy(EACH)} and id = w.id and ${IS_QUEUED} limit 1) d
     order by d.created_at, d.id`
   return batches.map(({ scope, ids }) => {
@@ -93,8 +92,8 @@ export async function saveFolios(
   await sql`
     with numbered as (
       update ${documentsOf(ids)} d set folio = f.folio, caf_id = f.caf_id
-      from unnest(${ids}::text[], ${assigned.map(({ folio }) => folio)}::bigint[],
-        ${assigned.map(({ caf_id }) => caf_id)}::text[]) as f (id, folio, caf_id)
+      from (select unnest(${ids}::text[]) as id, unnest(${assigned.map(({ folio }) => folio)}::bigint[]) as folio,
+        unnest(${assigned.map(({ caf_id }) => caf_id)}::text[]) as caf_id) f
       where d.account_id = ${scope.account_id} and d.empresa_id = ${scope.empresa_id} and d.id = f.id
     )
     ${insertJournal(scope, entries, at)}`
@@ -112,9 +111,9 @@ export const numberedDocuments: RowWriter<NumberedDocument> = (documents, when) 
   return [
     part`numbered as (
       update ${documentsOf(documents.map(({ id }) => id))} d set folio = f.folio, caf_id = f.caf_id
-      from unnest(${tenantsOf(documents)}, ${documents.map(({ id }) => id)}::text[],
-        ${documents.map(({ folio }) => folio)}::bigint[], ${documents.map(({ caf_id }) => caf_id)}::text[])
-        as f (account_id, empresa_id, mode, id, folio, caf_id), (select ${when}) go
+      from (select ${tenantsOf(documents)}, unnest(${documents.map(({ id }) => id)}::text[]) as id,
+        unnest(${documents.map(({ folio }) => folio)}::bigint[]) as folio,
+        unnest(${documents.map(({ caf_id }) => caf_id)}::text[]) as caf_id) f, (select ${when}) go
       where d.account_id = f.account_id and d.empresa_id = f.empresa_id and d.id = f.id)`,
     part`dictionaries as (${insertDictionaries(packed)})`,
     part`saved as (${insertXml(packed, when)})`,
@@ -226,8 +225,9 @@ const listSentOf: AnswerMany<Required<SentEnvelope> & { scope: EmpresaScope }, R
   )
   const documents = documentsOf(wanted.map(({ id }) => id))
   const rows = await sql<ReadDocument>`
-    select d.* from unnest(${tenantsOf(wanted.map(({ scope }) => scope))}, ${wanted.map(({ id }) => id)}::text[],
-      ${wanted.map(({ envelope_key }) => envelope_key)}::text[]) as w (account_id, empresa_id, mode, id, envelope_key), lateral (
+    select d.* from (select ${tenantsOf(wanted.map(({ scope }) => scope))},
+      unnest(${wanted.map(({ id }) => id)}::text[]) as id,
+      unnest(${wanted.map(({ envelope_key }) => envelope_key)}::text[]) as envelope_key) w, lateral (
         select *, xmin::text as version from ${documents}
         where ${ownedBy(EACH)} and id = w.id and envelope_key = w.envelope_key and ${IS_SENT} limit 1) d
     order by d.tipo_dte, d.folio`

@@ -1,7 +1,8 @@
 import { TIPO } from '@timbre/dte/values'
 import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { ownedBy } from '../../../kernel/tenant.ts'
+import { ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import type { DocumentRow } from './show.ts'
 
 /**
@@ -62,14 +63,27 @@ export async function findInvoiceOf(
   return row ?? null
 }
 
-/** `when` ends the select, as in `insertDocument`. A second factura of the same guía violates `guia_invoiced_once`. */
-export function insertGuiaInvoices(factura: DocumentRow, guia_ids: readonly string[], when: Fragment): Fragment {
-  const { account_id, empresa_id, mode, id } = factura
+export type NewGuiaInvoice = GuiaInvoice & Tenant
+
+/** What a factura invoices, guía by guía. */
+export function invoicesOf({ account_id, empresa_id, mode, id }: DocumentRow, guia_ids: readonly string[]) {
+  return guia_ids.map((guia_id): NewGuiaInvoice => ({ account_id, empresa_id, mode, guia_id, factura_id: id }))
+}
+
+/** `when` ends the select, as in `insertDocuments`. A second factura of the same guía violates `guia_invoiced_once`. */
+export function insertGuiaInvoices(rows: readonly NewGuiaInvoice[], when: Fragment): Fragment {
   return part`
     insert into guia_invoice (account_id, empresa_id, mode, guia_id, factura_id)
-    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, g.id, ${id}::text
-    from unnest(${guia_ids}::text[]) as g (id)
+    select g.account_id, g.empresa_id, g.mode, g.guia_id, g.factura_id
+    from (select ${tenantsOf(rows)}, unnest(${rows.map(({ guia_id }) => guia_id)}::text[]) as guia_id,
+      unnest(${rows.map(({ factura_id }) => factura_id)}::text[]) as factura_id) g
     ${when}`
+}
+
+/** The same in a statement that lands. By the guías, so that two that claim the same never wait for each other in a circle. */
+export const newGuiaInvoices: RowWriter<NewGuiaInvoice> = (rows, when) => {
+  const sorted = rows.toSorted((a, b) => (a.guia_id < b.guia_id ? -1 : 1))
+  return [part`invoiced as (${insertGuiaInvoices(sorted, when)})`]
 }
 
 /** A factura that was rejected, failed or annulled invoices nothing: its guías are free for another. */

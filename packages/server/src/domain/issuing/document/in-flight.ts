@@ -8,18 +8,22 @@ import { ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 
 type Owned = Tenant & { readonly id: string }
 
-/** `when` ends the select, as in `insertDocument`. */
-export function insertInFlight({ account_id, empresa_id, mode, id }: Owned, when: Fragment): Fragment {
+/** `when` ends the select, as in `insertDocuments`. */
+export function insertInFlight(rows: readonly Owned[], when: Fragment): Fragment {
   return part`
     insert into document_in_flight (account_id, empresa_id, mode, document_id)
-    select ${account_id}::text, ${empresa_id}::text, ${mode}::text, ${id}::text ${when}`
+    select f.account_id, f.empresa_id, f.mode, f.id
+    from (select ${tenantsOf(rows)}, unnest(${rows.map(({ id }) => id)}::text[]) as id) f ${when}`
 }
+
+/** The same in a statement that lands. */
+export const newFlights: RowWriter<Owned> = (rows, when) => [part`taken_off as (${insertInFlight(rows, when)})`]
 
 /** Documents that the SII decided about, in a statement that lands. */
 export const settledFlights: RowWriter<Owned> = (documents, when) => [
   part`landed as (
     delete from document_in_flight f
-    using unnest(${tenantsOf(documents)}, ${documents.map(({ id }) => id)}::text[]) as w (account_id, empresa_id, mode, id),
+    using (select ${tenantsOf(documents)}, unnest(${documents.map(({ id }) => id)}::text[]) as id) w,
       (select ${when}) go
     where f.account_id = w.account_id and f.empresa_id = w.empresa_id and f.document_id = w.id)`,
 ]

@@ -95,7 +95,7 @@ function insertPacked(entries: readonly PackedEntry[], when: Fragment): Fragment
   const ids = rows.map(({ first }) => first.document_id)
   const texts = rows.map(({ all }) => Buffer.concat(all))
   return appendJournal(
-    part`unnest(${tenantsOf(rows.map(({ first }) => first))}, ${ids}::text[], ${texts}::bytea[])`,
+    part`(select ${tenantsOf(rows.map(({ first }) => first))}, unnest(${ids}::text[]), unnest(${texts}::bytea[]))`,
     when,
   )
 }

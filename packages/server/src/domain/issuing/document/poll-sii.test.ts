@@ -14,7 +14,7 @@ function watched(connections: Connections): Connections {
   const watch =
     (sql: Sql): Sql =>
     (strings, ...values) => {
-      if (strings[0]?.includes('select e.* from unnest(')) empresas_read++
+      if (strings[0]?.includes('select e.* from (select ')) empresas_read++
       return sql(strings, ...values)
     }
   return { ...connections, sql: watch(connections.sql), sqlOf: (holder) => watch(connections.sqlOf(holder)) }

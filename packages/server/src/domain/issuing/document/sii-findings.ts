@@ -39,7 +39,8 @@ export async function recordFindings(
     select * from document where ${ownedBy(scope)} and id in (
       select id from document where ${ownedBy(scope)} and mailed_track_id = any(${names}::text[])
       union select id from document where ${ownedBy(scope)} and former_track_ids && ${names}::text[]
-      union select d.id from document d join unnest(${tipos}::int[], ${folios}::bigint[]) as m (tipo_dte, folio)
+      union select d.id from document d join (select unnest(${tipos}::int[]) as tipo_dte,
+        unnest(${folios}::bigint[]) as folio) m
         on d.tipo_dte = m.tipo_dte and d.folio = m.folio
         where ${ownedBy(scope, 'd')} and d.envelope_key is not null
           and (d.track_id is null or d.former_track_ids is not null or d.estado = ${LOST})

@@ -1,8 +1,9 @@
 import type { DteDraft } from '@timbre/dte/draft'
 import type { TipoDte } from '@timbre/dte/values'
 import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { ownedBy } from '../../../kernel/tenant.ts'
+import { ownedBy, tenantsOf } from '../../../kernel/tenant.ts'
 import type { DocumentRow } from './show.ts'
 import { joinDictionary, openXml, STORED_XML, type StoredXml } from './stored-xml.ts'
 import { documentsOf } from './year.ts'
@@ -18,18 +19,42 @@ export {
 } from './journal-store.ts'
 
 /** `when` ends the select: nothing, or the condition under which anything is written. */
-export function insertDocument(row: DocumentRow, when: Fragment): Fragment {
+export function insertDocuments(rows: readonly DocumentRow[], when: Fragment): Fragment {
+  const json = (of: (row: DocumentRow) => object) => rows.map((row) => JSON.stringify(of(row)))
   return part`
-    insert into ${documentsOf([row.id])} (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva, exempt, total,
-      receptor_rut, draft, receptor_sources, external_id, metadata, pdf_format, pdf_cedible, corrects_id, annuls_id,
-      emission_channel, due_date, owed_amount, created_at)
-    select ${row.account_id}::text, ${row.empresa_id}::text, ${row.mode}::text, ${row.id}::text, ${row.status}::text,
-      ${row.tipo_dte}::smallint, ${row.issue_date}::date, ${row.net}::bigint, ${row.iva}::bigint, ${row.exempt}::bigint,
-      ${row.total}::bigint, ${row.receptor_rut}::text, ${JSON.stringify(row.draft)}::json,
-      ${JSON.stringify(row.receptor_sources)}::json, ${row.external_id}::text, ${JSON.stringify(row.metadata)}::json,
-      ${row.pdf_format}::text, ${row.pdf_cedible}::boolean, ${row.corrects_id}::text, ${row.annuls_id}::text,
-      ${row.emission_channel}::text, ${row.due_date}::date, ${row.owed_amount}::bigint, ${row.created_at}::timestamptz
+    insert into ${documentsOf(rows.map(({ id }) => id))} (account_id, empresa_id, mode, id, status, tipo_dte, issue_date, net, iva,
+      exempt, total, receptor_rut, draft, receptor_sources, external_id, metadata, pdf_format, pdf_cedible, corrects_id,
+      annuls_id, emission_channel, due_date, owed_amount, created_at)
+    select d.account_id, d.empresa_id, d.mode, d.id, d.status, d.tipo_dte, d.issue_date, d.net, d.iva, d.exempt, d.total,
+      d.receptor_rut, d.draft::json, d.receptor_sources::json, d.external_id, d.metadata::json, d.pdf_format, d.pdf_cedible,
+      d.corrects_id, d.annuls_id, d.emission_channel, d.due_date, d.owed_amount, d.created_at
+    from (select ${tenantsOf(rows)}, unnest(${rows.map(({ id }) => id)}::text[]) as id,
+      unnest(${rows.map(({ status }) => status)}::text[]) as status,
+      unnest(${rows.map(({ tipo_dte }) => tipo_dte)}::smallint[]) as tipo_dte,
+      unnest(${rows.map(({ issue_date }) => issue_date)}::date[]) as issue_date,
+      unnest(${rows.map(({ net }) => net)}::bigint[]) as net, unnest(${rows.map(({ iva }) => iva)}::bigint[]) as iva,
+      unnest(${rows.map(({ exempt }) => exempt)}::bigint[]) as exempt,
+      unnest(${rows.map(({ total }) => total)}::bigint[]) as total,
+      unnest(${rows.map(({ receptor_rut }) => receptor_rut)}::text[]) as receptor_rut,
+      unnest(${json(({ draft }) => draft)}::text[]) as draft,
+      unnest(${json(({ receptor_sources }) => receptor_sources)}::text[]) as receptor_sources,
+      unnest(${rows.map(({ external_id }) => external_id)}::text[]) as external_id,
+      unnest(${json(({ metadata }) => metadata)}::text[]) as metadata,
+      unnest(${rows.map(({ pdf_format }) => pdf_format)}::text[]) as pdf_format,
+      unnest(${rows.map(({ pdf_cedible }) => pdf_cedible)}::boolean[]) as pdf_cedible,
+      unnest(${rows.map(({ corrects_id }) => corrects_id)}::text[]) as corrects_id,
+      unnest(${rows.map(({ annuls_id }) => annuls_id)}::text[]) as annuls_id,
+      unnest(${rows.map(({ emission_channel }) => emission_channel)}::text[]) as emission_channel,
+      unnest(${rows.map(({ due_date }) => due_date)}::date[]) as due_date,
+      unnest(${rows.map(({ owed_amount }) => owed_amount)}::bigint[]) as owed_amount,
+      unnest(${rows.map(({ created_at }) => created_at)}::timestamptz[]) as created_at) d
     ${when}`
+}
+
+/** The same in a statement that lands. By their external ids, so that two that claim the same never wait for each other in a circle. */
+export const newDocuments: RowWriter<DocumentRow> = (rows, when) => {
+  const sorted = rows.toSorted((a, b) => ((a.external_id ?? '') < (b.external_id ?? '') ? -1 : 1))
+  return [part`created as (${insertDocuments(sorted, when)})`]
 }
 
 export async function findDocument(sql: Sql, scope: EmpresaScope, id: string): Promise<DocumentRow | null> {

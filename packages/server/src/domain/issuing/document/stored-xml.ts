@@ -61,8 +61,8 @@ export function insertDictionaries(packed: readonly (PackedXml & Tenant)[]): Fra
   return part`
     insert into document_xml_dictionary (account_id, empresa_id, id, bytes)
     select w.account_id, w.empresa_id, w.id, w.bytes
-    from unnest(${tenantsOf(rows)}, ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ base }) => base.bytes)}::bytea[])
-      as w (account_id, empresa_id, mode, id, bytes)
+    from (select ${tenantsOf(rows)}, unnest(${rows.map(({ id }) => id)}::bigint[]) as id,
+      unnest(${rows.map(({ base }) => base.bytes)}::bytea[]) as bytes) w
     where not exists (
       select from document_xml_dictionary y
       where y.empresa_id = w.empresa_id and y.id = w.id and y.account_id = w.account_id)

@@ -20,10 +20,9 @@ export function insertXml(packed: readonly PackedDocument[], rest: Fragment): Fr
   return part`
     insert into document_xml (account_id, empresa_id, mode, document_id, xml, dictionary_id)
     select s.account_id, s.empresa_id, s.mode, s.id, substr(${files}::bytea, s.start, s.size), s.dictionary_id
-    from unnest(${tenantsOf(packed)}, ${packed.map(({ id }) => id)}::text[], ${starts}::integer[],
-      ${packed.map(({ bytes }) => bytes.length)}::integer[],
-      ${packed.map(({ dictionary }) => dictionary?.id ?? null)}::bigint[])
-      as s (account_id, empresa_id, mode, id, start, size, dictionary_id)
+    from (select ${tenantsOf(packed)}, unnest(${packed.map(({ id }) => id)}::text[]) as id,
+      unnest(${starts}::integer[]) as start, unnest(${packed.map(({ bytes }) => bytes.length)}::integer[]) as size,
+      unnest(${packed.map(({ dictionary }) => dictionary?.id ?? null)}::bigint[]) as dictionary_id) s
     ${rest}`
 }
 

@@ -19,15 +19,15 @@ const readChains: AnswerMany<{ scope: EmpresaScope; tipo_dte: number; on: string
   asked,
 ) => {
   const rows = await sql<ReadRange & { readonly place: number }>`
-    select w.place, c.* from unnest(${tenantsOf(asked.map(({ scope }) => scope))},
-      ${asked.map(({ scope }) => emittingAmbiente(scope))}::text[], ${asked.map(({ tipo_dte }) => tipo_dte)}::smallint[],
-      ${asked.map(({ on }) => on)}::date[]) with ordinality as w (account_id, empresa_id, mode, ambiente, tipo_dte, day, place),
-      lateral (
+    select w.place, c.* from (select ${tenantsOf(asked.map(({ scope }) => scope))},
+      unnest(${asked.map(({ scope }) => emittingAmbiente(scope))}::text[]) as ambiente,
+      unnest(${asked.map(({ tipo_dte }) => tipo_dte)}::smallint[]) as tipo_dte,
+      unnest(${asked.map(({ on }) => on)}::date[]) as day, unnest(${asked.map((_, i) => i)}::integer[]) as place) w, lateral (
         select ${COLUMNS}, (${readLine(EACH, part`w.tipo_dte`, part`w.day`)}) as runway_line
         from caf where ${unspentOf(EACH, part`w.ambiente`, part`w.tipo_dte`)}
           and (expires_on is null or expires_on >= w.day) offset 0) c
     order by w.place, c.from_folio`
-  return asked.map((_, i) => rows.filter(({ place }) => place === i + 1))
+  return asked.map((_, i) => rows.filter(({ place }) => place === i))
 }
 
 /** Ranges with whose they are. */
@@ -41,8 +41,8 @@ export function rangesOf(
 /** Whether ranges can be drawn from where they stood. */
 export const chainsUnmoved: RowCheck<MovedRange & Tenant> = (moved, unless_free) =>
   part`select count(*) = ${moved.length} from (
-    select from unnest(${tenantsOf(moved)}, ${moved.map(({ id }) => id)}::text[], ${moved.map(({ was }) => was)}::bigint[])
-      as w (account_id, empresa_id, mode, id, was) join caf c on c.id = w.id
+    select from (select ${tenantsOf(moved)}, unnest(${moved.map(({ id }) => id)}::text[]) as id,
+      unnest(${moved.map(({ was }) => was)}::bigint[]) as was) w join caf c on c.id = w.id
     where ${ownedBy(EACH, 'c')} and c.next_folio = w.was and c.status = 'active'
     order by c.empresa_id, c.from_folio for no key update of c ${unless_free}) as_read`
 
@@ -61,8 +61,8 @@ export const plannedDraws: RowWriter<PlannedRecord> = (draws, when) => {
   return [
     part`drawn as (
       update caf c set next_folio = w.next_folio
-      from unnest(${tenantsOf(ranges)}, ${ranges.map(({ id }) => id)}::text[],
-        ${ranges.map(({ next_folio }) => next_folio)}::bigint[]) as w (account_id, empresa_id, mode, id, next_folio),
+      from (select ${tenantsOf(ranges)}, unnest(${ranges.map(({ id }) => id)}::text[]) as id,
+        unnest(${ranges.map(({ next_folio }) => next_folio)}::bigint[]) as next_folio) w,
         (select ${when}) go
       where ${ownedBy(EACH, 'c')} and c.id = w.id)`,
     part`used as (${countUses(draws, when)})`,

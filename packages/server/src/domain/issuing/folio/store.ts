@@ -144,8 +144,8 @@ export async function recordDraw(
   const [row] = await sql<{ runway_line: number | null }>`
     with today as (${countUse(scope, tipo_dte, on, used)})
     update caf c set next_folio = w.next_folio
-    from unnest(${tenantsOf(moved.map(() => scope))}, ${moved.map(({ id }) => id)}::text[],
-      ${moved.map(({ next_folio }) => next_folio)}::bigint[]) as w (account_id, empresa_id, mode, id, next_folio), today
+    from (select ${tenantsOf(moved.map(() => scope))}, unnest(${moved.map(({ id }) => id)}::text[]) as id,
+      unnest(${moved.map(({ next_folio }) => next_folio)}::bigint[]) as next_folio) w, today
     where ${ownedBy(EACH, 'c')} and c.id = w.id
     returning today.runway_line`
   return row?.runway_line ?? null

@@ -20,9 +20,9 @@ export function countUses(uses: readonly Use[], when: Fragment): Fragment {
   const rows = uses.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   return part`insert into folio_use as u (account_id, empresa_id, mode, tipo_dte, day, used)
     select w.account_id, w.empresa_id, w.mode, w.tipo_dte, w.day, w.used
-    from unnest(${tenantsOf(rows.map(({ scope }) => scope))}, ${rows.map(({ tipo_dte }) => tipo_dte)}::smallint[],
-      ${rows.map(({ on }) => on)}::date[], ${rows.map(({ used }) => used)}::integer[])
-      as w (account_id, empresa_id, mode, tipo_dte, day, used) ${when}
+    from (select ${tenantsOf(rows.map(({ scope }) => scope))},
+      unnest(${rows.map(({ tipo_dte }) => tipo_dte)}::smallint[]) as tipo_dte,
+      unnest(${rows.map(({ on }) => on)}::date[]) as day, unnest(${rows.map(({ used }) => used)}::integer[]) as used) w ${when}
     on conflict (empresa_id, tipo_dte, day) do update set used = u.used + excluded.used`
 }
 

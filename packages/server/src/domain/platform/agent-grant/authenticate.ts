@@ -112,7 +112,8 @@ export async function recordGrantUses(sql: Sql, uses: ReadonlyMap<string, number
   const ids = [...uses.keys()]
   const times = ids.map((id) => new Date(uses.get(id) ?? 0))
   await sql`
-    update agent_grant g set last_used_at = u.at from unnest(${ids}::text[], ${times}::timestamptz[]) as u (id, at)
+    update agent_grant g set last_used_at = u.at from (select unnest(${ids}::text[]) as id,
+      unnest(${times}::timestamptz[]) as at) u
     where g.id = u.id and (g.last_used_at is null or g.last_used_at < u.at)`
 }
 

@@ -85,6 +85,7 @@ export async function recordKeyUses(sql: Sql, uses: ReadonlyMap<string, number>)
   const ids = [...uses.keys()]
   const times = ids.map((id) => new Date(uses.get(id) ?? 0))
   await sql`
-    update api_key k set last_used_at = u.at from unnest(${ids}::text[], ${times}::timestamptz[]) as u (id, at)
+    update api_key k set last_used_at = u.at from (select unnest(${ids}::text[]) as id,
+      unnest(${times}::timestamptz[]) as at) u
     where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`
 }

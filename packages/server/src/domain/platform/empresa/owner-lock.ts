@@ -32,7 +32,7 @@ export const empresaLock: OwnerLock = {
     const scopes = owners.flatMap((owner) => deletable(owner) ?? [])
     const distinct = [...new Map(scopes.map((scope) => [scope.empresa_id, scope])).values()]
     if (distinct.length === 0) return null
-    const lock = part`select true from unnest(${tenantsOf(distinct)}) as w (account_id, empresa_id, mode), lateral (
+    const lock = part`select true from (select ${tenantsOf(distinct)}) w, lateral (
       select from empresa where ${isEmpresa(EACH)} for key share skip locked) e`
     return { lock, count: distinct.length }
   },

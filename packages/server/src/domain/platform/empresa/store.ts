@@ -79,7 +79,7 @@ export async function findEmpresa(sql: Sql, scope: EmpresaScope): Promise<Empres
 /** The same of several: for jobs that run side by side. */
 export const findEmpresas: AnswerMany<Tenant, EmpresaRow | null> = async (sql, scopes) => {
   const rows = await sql<EmpresaRow>`
-    select e.* from unnest(${tenantsOf(scopes)}) as w (account_id, empresa_id, mode), lateral (
+    select e.* from (select ${tenantsOf(scopes)}) w, lateral (
       select ${COLUMNS} from empresa where ${isEmpresa(EACH)} limit 1) e`
   return scopes.map(
     ({ account_id, empresa_id, mode }) =>

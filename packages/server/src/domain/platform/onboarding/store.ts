@@ -58,7 +58,8 @@ export async function insertSteps(sql: Sql, scope: EmpresaScope, keys: readonly 
   await sql`
     insert into onboarding_step (account_id, empresa_id, mode, id, key)
     select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, made.id, made.key
-    from unnest(${keys.map(() => newId('onboarding_step'))}::text[], ${[...keys]}::text[]) as made (id, key)
+    from (select unnest(${keys.map(() => newId('onboarding_step'))}::text[]) as id,
+      unnest(${[...keys]}::text[]) as key) made
     on conflict (empresa_id, key) do nothing`
 }
 

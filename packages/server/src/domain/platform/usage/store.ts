@@ -21,12 +21,12 @@ export function insertUsageParts(rows: readonly NewUsageRow[], when: Fragment): 
     part`recorded as (
       insert into usage_record (id, account_id, mode, empresa_id, empresa_rut, kind, tipo_dte, quantity, subject_id,
         period, created_at)
-      select * from unnest(${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.account_id)}::text[],
-        ${rows.map((r) => r.mode)}::text[], ${rows.map((r) => r.empresa_id)}::text[],
-        ${rows.map((r) => r.empresa_rut)}::text[], ${rows.map((r) => r.kind)}::text[],
-        ${rows.map((r) => r.tipo_dte)}::smallint[], ${rows.map((r) => r.quantity)}::integer[],
-        ${rows.map((r) => r.subject_id)}::text[], ${rows.map((r) => r.period)}::text[],
-        ${rows.map((r) => r.created_at)}::timestamptz[])
+      select * from (select unnest(${rows.map((r) => r.id)}::text[]), unnest(${rows.map((r) => r.account_id)}::text[]),
+        unnest(${rows.map((r) => r.mode)}::text[]), unnest(${rows.map((r) => r.empresa_id)}::text[]),
+        unnest(${rows.map((r) => r.empresa_rut)}::text[]), unnest(${rows.map((r) => r.kind)}::text[]),
+        unnest(${rows.map((r) => r.tipo_dte)}::smallint[]), unnest(${rows.map((r) => r.quantity)}::integer[]),
+        unnest(${rows.map((r) => r.subject_id)}::text[]), unnest(${rows.map((r) => r.period)}::text[]),
+        unnest(${rows.map((r) => r.created_at)}::timestamptz[])) r
       ${when}
       returning account_id, mode, period, empresa_id, kind, coalesce(tipo_dte, 0) as tipo_dte, empresa_rut, quantity
     )`,

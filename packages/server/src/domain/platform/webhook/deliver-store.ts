@@ -35,14 +35,15 @@ export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[], end
   await sql`
     with ${ended} o as (
       select d.account_id, d.mode, d.event_id, d.event_type, d.trigger, d.created_at, o.*
-      from unnest(${column((o) => o.task.endpoint_id)}::text[], ${column((o) => o.task.id)}::text[],
-        ${column((o) => o.attempt)}::integer[],
-        ${column((o) => o.at.toISOString())}::timestamptz[],
-        ${column((o) => (isOver(o) ? o.succeeded : null))}::boolean[], ${column((o) => o.error)}::text[],
-        ${column((o) => o.response_status)}::integer[], ${column((o) => o.response_excerpt)}::text[],
-        ${column((o) => o.duration_ms)}::integer[],
-        ${column((o) => o.next_attempt_at?.toISOString() ?? null)}::timestamptz[])
-        as o (endpoint_id, id, attempt, at, succeeded, error, response_status, response_excerpt, duration_ms, next_attempt_at)
+      from (select unnest(${column((o) => o.task.endpoint_id)}::text[]) as endpoint_id,
+        unnest(${column((o) => o.task.id)}::text[]) as id, unnest(${column((o) => o.attempt)}::integer[]) as attempt,
+        unnest(${column((o) => o.at.toISOString())}::timestamptz[]) as at,
+        unnest(${column((o) => (isOver(o) ? o.succeeded : null))}::boolean[]) as succeeded,
+        unnest(${column((o) => o.error)}::text[]) as error,
+        unnest(${column((o) => o.response_status)}::integer[]) as response_status,
+        unnest(${column((o) => o.response_excerpt)}::text[]) as response_excerpt,
+        unnest(${column((o) => o.duration_ms)}::integer[]) as duration_ms,
+        unnest(${column((o) => o.next_attempt_at?.toISOString() ?? null)}::timestamptz[]) as next_attempt_at) o
       cross join lateral (
         select * from webhook_delivery d where d.endpoint_id = o.endpoint_id and d.id = o.id limit 1) d
     ), written as (

@@ -207,10 +207,12 @@ export async function recordHealth(sql: Sql, outcomes: readonly Outcome[]): Prom
       failing_event_id = case when n.succeeded then null else coalesce(e.failing_event_id, n.event_id) end,
       fails_several_events = not n.succeeded and (e.fails_several_events or n.several
         or coalesce(e.failing_event_id <> n.event_id, false))
-    from locked, unnest(${counts.map((n) => n.id)}::text[], ${counts.map((n) => n.succeeded)}::boolean[],
-      ${counts.map((n) => n.failures)}::integer[], ${counts.map((n) => n.at)}::timestamptz[],
-      ${counts.map((n) => n.event_id)}::text[], ${counts.map((n) => n.several)}::boolean[])
-      as n (id, succeeded, failures, at, event_id, several)
+    from locked, (select unnest(${counts.map((n) => n.id)}::text[]) as id,
+      unnest(${counts.map((n) => n.succeeded)}::boolean[]) as succeeded,
+      unnest(${counts.map((n) => n.failures)}::integer[]) as failures,
+      unnest(${counts.map((n) => n.at)}::timestamptz[]) as at,
+      unnest(${counts.map((n) => n.event_id)}::text[]) as event_id,
+      unnest(${counts.map((n) => n.several)}::boolean[]) as several) n
     where e.id = locked.id and n.id = e.id
     returning e.id, e.failing_since, e.failures, e.fails_several_events`
   return new Map(rows.map((row) => [row.id, row]))

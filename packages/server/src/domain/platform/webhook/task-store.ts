@@ -108,7 +108,8 @@ async function tallyOthers(
   if (names.length === 0) return new Map()
   const rows = await sql<Tally & { readonly id: string }>`
     select n.d as id, p.made, p.waiting as others_waiting
-    from unnest(${names.map((n) => n.endpoint_id)}::text[], ${names.map((n) => n.delivery_id)}::text[]) as n (e, d)
+    from (select unnest(${names.map((n) => n.endpoint_id)}::text[]) as e,
+      unnest(${names.map((n) => n.delivery_id)}::text[]) as d) n
     cross join lateral (
       select * from webhook_delivery d
       where d.endpoint_id = n.e and d.id = n.d and d.account_id = ${account_id} limit 1) d

@@ -24,8 +24,9 @@ export interface FileFacts
 }
 
 const these = (steps: readonly OpenStep[]) => part`
-  unnest(${steps.map(({ account_id }) => account_id)}::text[], ${steps.map(({ empresa_id }) => empresa_id)}::text[],
-    ${steps.map(({ key }) => key)}::text[]) as open (account_id, empresa_id, step)`
+  (select unnest(${steps.map(({ account_id }) => account_id)}::text[]) as account_id,
+    unnest(${steps.map(({ empresa_id }) => empresa_id)}::text[]) as empresa_id,
+    unnest(${steps.map(({ key }) => key)}::text[]) as step) open`
 
 /** The last attempt at each file of some steps, refused ones included, without the bytes. */
 export async function listFileFacts(sql: Sql, steps: readonly OpenStep[]): Promise<FileFacts[]> {

@@ -67,8 +67,9 @@ export async function listWork(
   return sql<WorkRow>`
     select ${COLUMNS} from onboarding_step s
       ${joinEmpresa('s')}
-      join unnest(${ours.map(({ lane }) => lane)}::text[], ${ours.map(({ key }) => key)}::text[],
-        ${ours.map(({ boletas }) => boletas)}::boolean[]) as ours (lane, key, boletas)
+      join (select unnest(${ours.map(({ lane }) => lane)}::text[]) as lane,
+        unnest(${ours.map(({ key }) => key)}::text[]) as key,
+        unnest(${ours.map(({ boletas }) => boletas)}::boolean[]) as boletas) ours
         on ours.key = s.key and ours.lane = coalesce(e.certification_track, e.emission_channel)
     where s.status = 'in_progress' and s.mode = any(${WORKED_MODES}) and e.status = 'active'
       and (s.key = any(${[...by_person]}) or s.handed_over is not null or s.taken_by is not null)

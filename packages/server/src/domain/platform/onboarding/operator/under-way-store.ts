@@ -82,8 +82,9 @@ export async function listOpenSteps(
         s.moves, date_trunc('milliseconds', coalesce(s.approved_at, s.opened_at, e.created_at)) as since, s.approved_at, s.blocked_reason, s.next_poll_at,
         s.taken_by, s.taken_at, s.handed_over, ${waitsFor(by_person)} as waits_for
       from onboarding_step s ${joinEmpresa('s')} ${joinAccount('s')}
-        join unnest(${OWN_STEPS.map(({ lane }) => lane)}::text[], ${OWN_STEPS.map(({ key }) => key)}::text[],
-          ${OWN_STEPS.map(({ boletas }) => boletas)}::boolean[]) as own (lane, key, boletas)
+        join (select unnest(${OWN_STEPS.map(({ lane }) => lane)}::text[]) as lane,
+          unnest(${OWN_STEPS.map(({ key }) => key)}::text[]) as key,
+          unnest(${OWN_STEPS.map(({ boletas }) => boletas)}::boolean[]) as boletas) own
           on own.key = s.key and own.lane = coalesce(e.certification_track, e.emission_channel)
       where s.status in ('in_progress', 'action_required', 'failed') and s.mode = any(${WORKED_MODES}) and e.status = 'active'
         and (not own.boletas or e.doc_types && ${BOLETAS}::integer[])
