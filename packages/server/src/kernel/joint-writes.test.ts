@@ -177,9 +177,10 @@ describe('calls of one account that are written at the same time', () => {
       write({ mode: 'live' }),
       write({ ahead_ms: 60_000 }),
       write({ audited: true }),
+      write({ audited: true }),
     ])
-    expect(freshOf(states)).toEqual([true, true, true, true, true])
-    expect(statements).toBe(5)
+    expect(freshOf(states)).toEqual([true, true, true, true, true, true])
+    expect(statements).toBe(6)
   })
 
   it('wait for no empresa that somebody holds, but the call on that one does', async () => {

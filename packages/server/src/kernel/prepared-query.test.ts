@@ -10,6 +10,8 @@ beforeAll(() => {
 afterAll(() => db.end())
 
 const HARD = ['', 'NULL', '{}', 'a,b', 'say "hi"', 'back\\slash\\', "l'été 日本 🧾", ' x ', 'null']
+/** What JSON would write in a way of its own, beside what has to be escaped. */
+const HARDER = ['a "line"\nand another\r\n', '\t"\u0001\u001f\u007f\u2028"', '"🧾"\\', '{"a":"b\\n\\u0000"}']
 const instant = new Date('2026-11-17T12:34:56.789Z')
 
 const RETURNS = {
@@ -41,6 +43,7 @@ describe('a value', () => {
     ['an instant', 'timestamptz', instant],
     ['an object', 'jsonb', { a: [1, null, 'ñ "b"'] }],
     ['texts', 'texts', HARD],
+    ['texts with lines and signs', 'texts', HARDER],
     ['texts and nothing', 'texts', ['a', null, 'b']],
     ['no texts', 'texts', []],
     ['numbers', 'integers', [3, -2, 1]],
