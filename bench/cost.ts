@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { type BareService, openBareService } from './bare-service.ts'
 import { openEmpresas, RUTS } from './empresas.ts'
 import { FACTURA } from './factura.ts'
 import { keepPace, type Pace } from './pace.ts'
@@ -60,7 +61,10 @@ interface Load {
   readonly requests?: number
 }
 
-async function post({ port, secret }: Service, { seconds, per_second, requests }: Load): Promise<number> {
+async function post(
+  { port, secret }: Pick<Service, 'port' | 'secret'>,
+  { seconds, per_second, requests }: Load,
+): Promise<number> {
   const headers = { authorization: `Bearer ${secret}` }
   const connections = per_second === undefined ? 32 : 8
   const order = {
@@ -118,6 +122,17 @@ async function measure(service: Service, per_second: number | undefined): Promis
   }
 }
 
+/** What a service that does next to nothing costs at the same pace: processor milliseconds a document. */
+async function measureBare(bare: BareService, secret: string, per_second: number | undefined): Promise<number> {
+  await post({ port: bare.port, secret }, { seconds: 2, per_second })
+  await bare.untilSettled()
+  const before = cpuSpent()
+  const documents = await post({ port: bare.port, secret }, { seconds: SECONDS, per_second })
+  await bare.untilSettled()
+  const after = cpuSpent()
+  return (after.own - before.own + (after.postgres ?? 0) - (before.postgres ?? 0)) / documents
+}
+
 const service = await open()
 await post(service, { seconds: WARM_UP_SECONDS, requests: WARM_UP })
 await untilSettled(service)
@@ -127,8 +142,12 @@ const insert = await bareInsert(service)
 console.log(
   `a durable insert of one row: ${insert.ms.toFixed(3)} ms of PostgreSQL, two RSA signatures ${insert.pair.toFixed(3)}`,
 )
+const bare = await openBareService(service)
+await post({ port: bare.port, secret: service.secret }, { seconds: 20, requests: 6_000 })
+await bare.untilSettled()
 for (const { name, per_second } of RATES) {
   const cost = await measure(service, per_second)
+  const least = await measureBare(bare, service.secret, per_second)
   const { documents, ledger } = cost
   const cpu = cost.node + cost.postgres
   const statements = ledger.reduce((sum, { calls }) => sum + calls, 0) / documents
@@ -146,6 +165,8 @@ for (const { name, per_second } of RATES) {
   figure('CPU to two RSA signatures', cpu / pair, '(at most 6.1: 2.5 ms where they cost 0.41)')
   figure(`  ${OTHER_KIND.described}`, (cpu - sandbox_pair + rsa_there) / pair_there, '(by arithmetic)')
   figure('PostgreSQL to a bare insert at this pace', cost.postgres / ((insert.ms * pair) / insert.pair), '')
+  figure('a bare service at this pace, ms', least, '(a route, two signatures, four durable rows)')
+  figure('  ours to that', cpu / least, '')
   figure('statements a document', statements, per_second === 70 ? '(at most 12)' : '')
   figure('time inside statements, ms', ms, '')
   figure('  to two RSA signatures', ms / pair, per_second === 70 ? '(at most 2.9: 1.2 ms where they cost 0.41)' : '')
@@ -157,4 +178,5 @@ for (const { name, per_second } of RATES) {
     if (VERBOSE) for (const text of line.texts) console.log(`        ${text}`)
   }
 }
+await bare.close()
 await service.close()
