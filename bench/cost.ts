@@ -156,14 +156,15 @@ for (const { name, per_second } of RATES) {
   const figure = (label: string, value: number, reach: string) =>
     console.log(`${label.padEnd(44)} ${value.toFixed(2).padStart(6)}  ${reach}`)
   const { pair, sandbox_pair } = cost.pace
-  const [rsa_there, pair_there] = [OTHER_KIND.rsa * sandbox_pair, OTHER_KIND.rsa * pair]
+  const there = OTHER_KIND.rest * (cpu - sandbox_pair) + OTHER_KIND.rsa * sandbox_pair
   figure('two RSA signatures at this load, ms', pair, '')
   figure('  with the keys of the sandbox', sandbox_pair, '')
   figure('CPU a document, ms', cpu, '')
   figure('  of Node', cost.node, '')
   figure('  of PostgreSQL', cost.postgres, '')
   figure('CPU to two RSA signatures', cpu / pair, '(at most 6.1: 2.5 ms where they cost 0.41)')
-  figure(`  ${OTHER_KIND.described}`, (cpu - sandbox_pair + rsa_there) / pair_there, '(by arithmetic)')
+  const there_too = `(by arithmetic, ${there.toFixed(1)} ms)`
+  figure(`  ${OTHER_KIND.described}`, there / (OTHER_KIND.rsa * pair), there_too)
   figure('PostgreSQL to a bare insert at this pace', cost.postgres / ((insert.ms * pair) / insert.pair), '')
   figure('a bare service at this pace, ms', least, '(a route, two signatures, four durable rows)')
   figure('  ours to that', cpu / least, '')

@@ -157,7 +157,7 @@ console.log(`ratio to the signatures (must reach 0.30)    ${(settled / signature
 // Both cores are full at saturation, so a document has what they do in its time; there its signatures would have another share of it.
 const [document_ms, pair_ms] = [1000 / settled, 1000 / signatures]
 const pair_there = OTHER_KIND.rsa * pair_ms
-const there = pair_there / (document_ms - pair_ms + pair_there)
+const there = pair_there / (OTHER_KIND.rest * (document_ms - pair_ms) + pair_there)
 console.log(`  ${OTHER_KIND.described}, by arithmetic  ${there.toFixed(2)}`)
 console.log(`accepted, one at a time, p99 (within 1.2 s)  ${(wait_ms / 1000).toFixed(2)} s`)
 console.log(`backlog after ${STEADY_SECONDS} s of half of it (must be 0)  ${left}`)
