@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { acts, hold, runs, taskJobs, tasksOf } from '../../test/support/queue-probe.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
-import { isDatabaseAway, joined, name, nothing, part, violatedConstraint } from './db.ts'
+import { type Database, isDatabaseAway, joined, name, nothing, openDatabase, part, violatedConstraint } from './db.ts'
 
 let world: World
 beforeAll(async () => {
@@ -34,6 +34,39 @@ describe('sql', () => {
     await expect(
       world.db.sql`select sum(9007199254740993::int8 * 1000)::bigint from generate_series(1, 2)`,
     ).rejects.toMatchObject({ code: 'amounts_too_large' })
+  })
+})
+
+describe('a connection', () => {
+  const one = () => openDatabase(world.url, { pool_size: 1, onError: () => undefined })
+  const pidOf = async ({ sql }: Database) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`)[0]?.pid
+
+  it('is kept where a constraint refused what was sent over it, and goes on with whoever waits for it', async () => {
+    const db = one()
+    await db.sql`create table kept (id integer constraint kept_once unique)`
+    const pid = await pidOf(db)
+    const insert = () => db.sql`insert into kept values (1)`
+    await insert()
+    const [refused, next] = await Promise.allSettled([insert(), pidOf(db)])
+    expect(violatedConstraint((refused as PromiseRejectedResult).reason)).toBe('kept_once')
+    expect(next).toMatchObject({ value: pid })
+    expect(await pidOf(db)).toBe(pid)
+    await db.sql`drop table kept`
+    await db.end()
+  })
+
+  it('is given up after any other error: a statement whose columns changed under it fails once', async () => {
+    const db = one()
+    await db.sql`create table grown (id integer)`
+    const read = () => db.sql`select * from grown`
+    await read()
+    const pid = await pidOf(db)
+    await world.db.sql`alter table grown add column more integer`
+    await expect(read()).rejects.toMatchObject({ code: '0A000' })
+    expect(await read()).toEqual([])
+    expect(await pidOf(db)).not.toBe(pid)
+    await db.sql`drop table grown`
+    await db.end()
   })
 })
 

@@ -14,11 +14,24 @@ export type PoolClient = pg.PoolClient
 /** Sends a statement over a connection, or over the next that is free. */
 type Send = (query: PreparedQuery) => Promise<{ readonly rows: unknown[] }>
 
-// The types of `pg` do not know that a pool takes a query of one's own and promises what it calls back with.
+/**
+ * A pool of the driver gives up a connection after any error, for it may be in a state that nobody knows. What a constraint refused is no
+ * such error, and a new connection takes ten milliseconds and more: it has everything to plan again.
+ */
 const overPool =
   (pool: pg.Pool): Send =>
   (query) =>
-    pool.query(query) as unknown as ReturnType<Send>
+    new Promise((resolve, reject) => {
+      pool.connect((away, client, release) => {
+        if (away || !client) return reject(away)
+        query.callback = (error, result) => {
+          release(error && !isRefusedByConstraint(error) ? error : undefined)
+          if (error) reject(error)
+          else resolve(result ?? { rows: [] })
+        }
+        client.query(query)
+      })
+    })
 
 const overClient =
   (client: PoolClient): Send =>
@@ -240,6 +253,9 @@ export function isTooLong(error: unknown): boolean {
 export function literal(value: string): string {
   return pg.escapeLiteral(value)
 }
+
+/** Integrity constraint violations (PostgreSQL, appendix A, class 23). */
+const isRefusedByConstraint = (error: unknown) => codeOf(error)?.startsWith('23') === true
 
 /** The constraint a unique violation names, or null when the error is something else. */
 export function violatedConstraint(error: unknown): string | null {

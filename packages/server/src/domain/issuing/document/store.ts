@@ -51,9 +51,12 @@ export function insertDocuments(rows: readonly DocumentRow[], when: Fragment): F
     ${when}`
 }
 
-/** The same in a statement that lands. By their external ids, so that two that claim the same never wait for each other in a circle. */
+/** What only one document may claim. */
+const claimOf = ({ annuls_id, external_id }: DocumentRow) => `${annuls_id ?? ''}|${external_id ?? ''}`
+
+/** The same in a statement that lands. By what they claim, so that two that claim the same never wait for each other in a circle. */
 export const newDocuments: RowWriter<DocumentRow> = (rows, when) => {
-  const sorted = rows.toSorted((a, b) => ((a.external_id ?? '') < (b.external_id ?? '') ? -1 : 1))
+  const sorted = rows.toSorted((a, b) => (claimOf(a) < claimOf(b) ? -1 : 1))
   return [part`created as (${insertDocuments(sorted, when)})`]
 }
 
