@@ -64,20 +64,24 @@ export interface QueueHead {
 
 /**
  * Looks at the ends of indexes alone. Most polls find nothing that is due, and a claim for every pool would take five times
- * as long to find the same.
+ * as long to find the same. What the process has in memory, `except`, it need not find.
  */
 export async function lookAtQueue(
   sql: Sql,
   pools: readonly Pool[],
-  { asks_recovery = false } = {},
+  {
+    asks_recovery = false,
+    except = [],
+  }: { readonly asks_recovery?: boolean; readonly except?: readonly string[] } = {},
 ): Promise<QueueHead> {
   const now = new Date(systemNow())
   const soon = secondsFrom(now, SOON_SECONDS)
   const recovery = asks_recovery ? part`union all select null, null, true where ${needsRecovery()}` : nothing
   const found = await sql<{ pool: Pool | null; run_at: Date | null; recovery: boolean }>`
     select p.pool, null::timestamptz as run_at, false as recovery from unnest(${pools}::text[]) as p (pool), lateral (
-      select from job j where j.status = 'queued' and not j.parked and j.pool = p.pool order by ${TURN} limit 1) j
-    where (select run_at <= ${now} from job where ${UNPARKED} order by run_at limit 1)
+      select from job j where j.status = 'queued' and not j.parked and j.pool = p.pool and j.id <> all(${except}::text[])
+      order by ${TURN} limit 1) j
+    where (select run_at <= ${now} from job where ${UNPARKED} and id <> all(${except}::text[]) order by run_at limit 1)
     union all
     (select null, run_at, false from job where ${UNPARKED} and run_at > ${now} and run_at <= ${soon} order by run_at limit 1)
     ${recovery}`

@@ -4,6 +4,7 @@ import { defineJob } from '../../test/support/define-job.ts'
 import { openWorld, type World } from '../../test/support/world.ts'
 import { REAL_TIME, secondsFrom, systemNow } from '../kernel/clock.ts'
 import type { Database, Sql } from '../kernel/db.ts'
+import type { WaitingJob } from '../kernel/late-claim.ts'
 import type { NewJob } from '../kernel/outbox.ts'
 import type { ClaimedJob } from '../kernel/queue.ts'
 import { Agenda, appointmentFor, type DueLane } from './agenda.ts'
@@ -30,6 +31,24 @@ describe('an agenda', () => {
     expect([agenda.knows(1_020), agenda.knows(1_060)]).toEqual([true, false])
     agenda.takeDue(2_000)
     expect(agenda.knows(1_020)).toBe(false)
+  })
+
+  it('names the jobs that it will hand out itself, and none that it did, that were claimed, that only the queue is to tell, or where they are many', () => {
+    const agenda = new Agenda()
+    const job = (id: string) => ({ id, run_at: new Date(1_000) }) as WaitingJob
+    agenda.add(LANE, 1_001, [job('a'), job('b')])
+    agenda.add({ ...LANE, lane: 'x|2' }, 1_500, [job('c')])
+    expect(agenda.held()).toEqual(['a', 'b', 'c'])
+    agenda.forget(['b'])
+    agenda.takeDue(1_100)
+    expect(agenda.held()).toEqual(['c'])
+    agenda.add({ ...LANE, lane: 'x|2' }, 1_400, null)
+    expect(agenda.takeDue(1_500)).toEqual([{ ...LANE, lane: 'x|2', jobs: null }])
+    expect(agenda.held()).toEqual([])
+    for (let i = 0; i < 100; i++) agenda.add({ ...LANE, lane: `y|${i}` }, 1_500, [job(`d${i}`)])
+    expect(agenda.held()).toHaveLength(100)
+    agenda.add({ ...LANE, lane: 'z' }, 1_500, [job('e')])
+    expect(agenda.held()).toEqual([])
   })
 
   it('takes no more than it has room for', () => {

@@ -25,6 +25,8 @@ const MOST_ENTRIES = 20_000
 /** Of one lane, and in all: what is beyond is claimed, which costs a batch little. */
 const MOST_OF_A_LANE = 25
 const MOST_JOBS = 1_000
+/** Where more than this are in memory, a look at the queue finds them too: many that are claimed together cost each little. */
+const FEW_JOBS = 100
 
 /** The moment at which what is due at an instant is polled for. */
 export function appointmentFor(at: number): number {
@@ -72,6 +74,16 @@ export class Agenda {
     for (const id of ids) this.#jobs.delete(id)
   }
 
+  /**
+   * The jobs that it will hand out itself, so that nobody has to look for them: those that gather are due in the queue already.
+   * None where they are many.
+   */
+  held(): readonly string[] {
+    if (this.#jobs.size > FEW_JOBS) return []
+    const lanes = [...this.#moments.values()].flatMap((moment) => [...moment.values()])
+    return lanes.flatMap(({ ids }) => ids ?? []).filter((id) => this.#jobs.has(id))
+  }
+
   /** Whether it holds anything for the moment of an instant. */
   knows(at: number): boolean {
     return this.#moments.has(appointmentFor(at))
@@ -85,6 +97,8 @@ export class Agenda {
       for (const entry of lanes.values()) {
         const other = due.get(entry.lane)
         const ids = !other ? entry.ids : other.ids && entry.ids ? [...other.ids, ...entry.ids] : null
+        // Only the queue knows all that waits in it now.
+        if (ids === null) this.forget([...(other?.ids ?? []), ...(entry.ids ?? [])])
         due.set(entry.lane, { pool: entry.pool, account: entry.account, lane: entry.lane, ids })
       }
       this.#moments.delete(moment)

@@ -21,9 +21,10 @@ const begun: { mark: string; by: string; status: string | undefined }[] = []
 const always: RowCheck<string> = () => part`select true`
 const never: RowCheck<string> = () => part`select false`
 
-const lateJob = (by: string) =>
+const lateJob = (by: string, name = 'handed.job', gather_ms = 0) =>
   defineJob<{ mark: string }>({
-    name: 'handed.job',
+    name,
+    gather_ms,
     batch: 10,
     lane_concurrency: 1,
     delete_on_success: true,
@@ -40,6 +41,7 @@ const lateJob = (by: string) =>
     },
   })
 const late = lateJob('world')
+const gathering = lateJob('world', 'handed.gathering', 600)
 
 const posting = (path: string, one_statement: boolean) =>
   defineOperation({
@@ -61,7 +63,7 @@ const operations = [...OPERATIONS, posting('/acts', false), posting('/quick_acts
 let world: World
 let account_id: string
 beforeAll(async () => {
-  world = await openWorld({ jobs: [late], operations })
+  world = await openWorld({ jobs: [late, gathering], operations })
 })
 afterAll(() => world.close())
 beforeEach(async () => {
@@ -84,6 +86,26 @@ it('a job that this process queued is begun from memory, while it waits in the q
     await isBegun(mark)
     return begun.some((one) => one.mark === mark && one.status === 'queued')
   })
+})
+
+it('looks at the queue leave what gathers in memory to its moment, though it is due', async () => {
+  const gather = (mark: string) =>
+    world.app.transactor.transact(owner(), (sql, unit) => unit.enqueue(sql, gathering, job(mark)))
+  const isOver = async () => {
+    const [row] = await world.db.sql<{ over: boolean }>`
+      select not exists (select from job where account_id = ${account_id}) as over`
+    return row?.over ?? false
+  }
+  // The first goes at once; each that follows has its moment before it.
+  for (const mark of ['first', 'a', 'b', 'c', 'd', 'e', 'f', 'g']) {
+    await gather(mark)
+    world.app.worker.wake()
+    await isBegun(mark)
+    await until('its end', isOver)
+  }
+  const from_memory = begun.slice(1).filter(({ status }) => status === 'queued')
+  // A look that is under way while one is queued, or while the one before it ends, may lead to it.
+  expect(from_memory.length).toBeGreaterThanOrEqual(2)
 })
 
 describe('a transaction hands nothing over that is undone', () => {

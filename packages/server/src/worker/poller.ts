@@ -41,7 +41,10 @@ export function openPoller(parts: PollerParts): Poller {
   const names = Object.keys(SLOTS) as Pool[]
   const agenda = new Agenda()
   const onClaim = (ids: readonly string[]) => agenda.forget(ids)
-  const pools = new Map(names.map((pool) => [pool, openPool({ ...parts, onClaim }, pool)]))
+  const held = () => agenda.held()
+  /** What this process runs or will run from memory, though it waits in the queue. */
+  const inMemory = () => [...held(), ...names.flatMap((pool) => [...(pools.get(pool)?.unclaimed ?? [])])]
+  const pools = new Map(names.map((pool) => [pool, openPool({ ...parts, onClaim, held }, pool)]))
   /** Pools in which somebody may wait for a slot: the end of any batch is news to them. */
   const short = new Set<Pool>()
   /** Lanes that were busy while the queue was looked at: more may wait in them. */
@@ -60,11 +63,11 @@ export function openPoller(parts: PollerParts): Poller {
   async function look(): Promise<QueueHead> {
     const asks_recovery = performance.now() - recovered_at >= RECOVERY_MS
     if (asks_recovery) recovered_at = performance.now()
-    const head = await lookAtQueue(parts.sql, names, { asks_recovery })
+    const head = await lookAtQueue(parts.sql, names, { asks_recovery, except: inMemory() })
     if (!head.needs_recovery) return head
     await requeueExpiredLeases(parts.sql)
     await unparkJobs(parts.sql)
-    return lookAtQueue(parts.sql, names)
+    return lookAtQueue(parts.sql, names, { except: inMemory() })
   }
 
   async function pollQueue(): Promise<void> {

@@ -18,6 +18,8 @@ export interface PoolParts {
   readonly performLate: (jobs: readonly WaitingJob[]) => Promise<boolean>
   /** Told of jobs that were claimed from the queue. */
   readonly onClaim?: (ids: readonly string[]) => void
+  /** Jobs that wait in the memory of this process for their moment: a walk over accounts leaves them to it. */
+  readonly held?: () => readonly string[]
 }
 
 /**
@@ -50,7 +52,7 @@ class Running extends Map<string, number> {
 }
 
 /** One pool: claims jobs from accounts in turn, runs them in its slots, and knows how busy each account and lane is. */
-export function openPool({ sql, worker, jobs, perform, performLate, onClaim }: PoolParts, pool: Pool) {
+export function openPool({ sql, worker, jobs, perform, performLate, onClaim, held }: PoolParts, pool: Pool) {
   const own = jobs.filter((job) => job.pool === pool)
   const byName = new Map(own.map((job) => [job.name, job]))
   const capacities = new Map(
@@ -201,9 +203,10 @@ export function openPool({ sql, worker, jobs, perform, performLate, onClaim }: P
       const free = SLOTS[pool] - running
       if (free <= 0) return true
       const most = Math.ceil(free / 8)
+      const except = [...unclaimed, ...(held?.() ?? [])]
       const claimed = await claimJobs(sql, {
         ...{ worker, pool, after, accounts: most, places: Math.ceil(free / most), room: roomFor(0, free) },
-        ...{ turns: turns(free), busy: busyLanes(), capacities, batches, except: [...unclaimed] },
+        ...{ turns: turns(free), busy: busyLanes(), capacities, batches, except },
       })
       runInBatches(claimed, done)
       // What is due may not run yet: its lane is busy, which its end tells, or its account has its share of the slots.
@@ -212,7 +215,7 @@ export function openPool({ sql, worker, jobs, perform, performLate, onClaim }: P
       // Fewer than could have been: there is nobody behind them.
       after = served.length < most ? '' : (served.at(-1) ?? '')
       // Most often they took all there was: to look is a fifth of a claim in vain. Other lanes of theirs may wait.
-      if (after === '' && (await lookAtQueue(sql, [pool])).pools.length === 0) return false
+      if (after === '' && (await lookAtQueue(sql, [pool], { except })).pools.length === 0) return false
     }
   }
 
@@ -220,6 +223,7 @@ export function openPool({ sql, worker, jobs, perform, performLate, onClaim }: P
     pollLanes,
     pollAccounts,
     running: () => lanes.keys(),
+    unclaimed: unclaimed as ReadonlySet<string>,
     hasRoomFor: (account: string) => roomFor(accounts.get(account) ?? 0, SLOTS[pool] - running) > 0,
     /** When a lane that has something due may be claimed from: at once, `0`, or once what gathers in it may go. */
     nextClaimOf: (lane: string) => gathering.next(lane, jobOf(lane)?.gather_ms ?? 0, systemNow()),
