@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { issue, journal, settled, told, types } from '../../../../test/support/document-emission.ts'
 import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issuer.ts'
 import { until } from '../../../../test/support/until.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Connections, Database, Sql } from '../../../kernel/db.ts'
+import type { EmpresaRow } from '../../platform/empresa/row.ts'
 
 // What the process that answers a POST runs by itself, before it is claimed: killed between any two statements of it.
 
@@ -41,6 +42,48 @@ beforeAll(async () => {
   await world.app.worker.stop()
 })
 afterAll(() => world.close())
+
+describe('a process that emits what it was just asked for goes by the empresa in its cache', () => {
+  /** The empresa as the cache gives it to whoever asks after the POST. */
+  async function issueWith(stale: Partial<EmpresaRow>): Promise<string> {
+    const emitting = await openWorld({ beside: world })
+    const { cache } = emitting.app
+    const get = cache.get.bind(cache)
+    let asked = 0
+    vi.spyOn(cache, 'get').mockImplementation(async (name, load, idsOf) => {
+      const value = await get(name, load, idsOf)
+      const is_emission = name.startsWith('emisor|') && asked++ > 0
+      return is_emission ? (Object.assign({}, value, stale) as typeof value) : value
+    })
+    const { body } = await emitting.post('/v1/documents', {
+      ...{ key: issuer.key, empresa: issuer.rut, body: FACTURA },
+      headers: { 'idempotency-key': randomUUID() },
+    })
+    const { body: ended } = await settled(issuer, body.id)
+    expect(asked).toBe(2)
+    await emitting.close()
+    return ended.status
+  }
+
+  it('where nothing is out of the ordinary', async () => {
+    expect(await issueWith({})).toBe('accepted')
+  })
+
+  it('and reads it before it fails a document or holds one back', async () => {
+    const at = new Date().toISOString()
+    const refusal = {
+      reason: 'certificate_refused',
+      sentence: 'No autorizado',
+      at,
+      retry_at: '2099-01-01T00:00:00.000Z',
+      refusals: 1,
+    }
+    expect(await issueWith({ status: 'suspended' })).toBe('accepted')
+    expect(await issueWith({ certificate_refused: { dte: refusal } as EmpresaRow['certificate_refused'] })).toBe(
+      'accepted',
+    )
+  })
+})
 
 describe('a process that is gone', () => {
   it.each([0, 1, 2, 3, 4, 5, 6, 7])(

@@ -5,8 +5,9 @@ import { SenderRefused, SiiUnreachable } from '../../../ports/sii.ts'
 import type { JobContext, JobTransaction } from '../../job.ts'
 import { refuseCertificate } from '../../platform/certificate/refuse.ts'
 import { custodyGap } from '../../platform/empresa/custody.ts'
-import { type JobEmpresa, jobEmpresa } from '../../platform/empresa/job-empresa.ts'
+import { type JobEmpresa, jobEmpresa, knownEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { assignFolios } from './assign-folios.ts'
+import { resolucionFor } from './emisor.ts'
 import { listQueued, type QueuedRow, saveXml, toldQueued } from './emission-store.ts'
 import { emitAtPortal, leavesByPortal } from './emit-at-portal.ts'
 import { failDocuments, failureOf } from './fail.ts'
@@ -34,7 +35,8 @@ const ISOLATED_SECONDS = [5, 5, 5, 5, 15, 60, 300, 900, 3_600, 3_600]
 const MOST_RUNS = BATCHED_RUNS + ISOLATED_SECONDS.length
 
 export async function emitQueued(ctx: JobContext, entries: readonly Entry<Emission>[]): Promise<Outcomes> {
-  const empresa = await jobEmpresa(ctx)
+  const is_first = entries.every(({ hint }) => hint !== undefined)
+  const empresa = await (is_first ? knownEmpresa(ctx) : jobEmpresa(ctx))
   if (!empresa) return new Map()
   const { ready, held } = await holdNotas(ctx, empresa.scope, entries)
   // What keeps documents back must be what is so now: whoever ends it wakes those that wait.
@@ -135,7 +137,8 @@ async function emit(
     const current = await jobEmpresa(ctx)
     return current ? emit(ctx, current, ids, jobs) : new Map()
   }
-  const at_once = await numberAndSign(ctx, scope, batch)
+  const undeclared = batch.some(({ tipo_dte }) => resolucionFor(row, tipo_dte) === null)
+  const at_once = undeclared ? null : await numberAndSign(ctx, scope, batch)
   if (!at_once && first && (await ctx.requireClaim())) return first.anew()
   const { numbered, waiting } = at_once ? { numbered: [], waiting: [] } : await assignFolios(ctx, scope, batch)
   const signed = at_once ?? (await signBatch(ctx, scope, numbered))
