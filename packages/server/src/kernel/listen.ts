@@ -39,6 +39,13 @@ export async function openListener(db: Database, channels: readonly string[], lo
   // One question at a time. A question that is never answered holds up the others until its connection is given up.
   let asked: Promise<unknown> = Promise.resolve()
   let closed = false
+  // The same few questions twice a second, for as long as the process lives: PostgreSQL plans each once.
+  const names = new Map<string, string>()
+  const nameOf = (text: string) => {
+    const name = names.get(text) ?? `line ${names.size}`
+    names.set(text, name)
+    return name
+  }
 
   const lost = (client: Connection, error?: unknown) => {
     // An old connection that ends late says nothing about the one that replaced it.
@@ -67,7 +74,7 @@ export async function openListener(db: Database, channels: readonly string[], lo
   const query = async (text: string, values: readonly unknown[] = []) => {
     const client = connection
     if (client === null) throw new Error('there is no line between processes')
-    const answer = asked.then(() => client.query(text, [...values]))
+    const answer = asked.then(() => client.query({ name: nameOf(text), text, values: [...values] }))
     asked = answer.catch(() => undefined)
     return (await answer).rows as readonly unknown[]
   }
