@@ -59,6 +59,14 @@ describe('after the 204 of a revocation', () => {
     other = await openProcess()
   })
   afterAll(() => other.close())
+  /** Until it has its right to, it reads whatever it is asked, and has to be asked to take it. */
+  const servesFromMemory = (keys: readonly string[]) =>
+    expect
+      .poll(async () => {
+        for (const key of keys) await other.call(key)
+        return (await here.db.sql`select from cache_lease where expires_at > now()`).length
+      })
+      .toBeGreaterThanOrEqual(2)
 
   it('401 in another process that hears of it, for a key and for an agent, every time', async () => {
     for (let i = 0; i < 5; i++) {
@@ -83,6 +91,22 @@ describe('after the 204 of a revocation', () => {
     await expect.poll(leases).toBeGreaterThanOrEqual(2)
     expect(await another.revoke()).toBe(204)
     expect(await other.call(another.key)).toBe(401)
+  })
+
+  it('401 in one whose connection went silent, for each of several keys that are revoked at the same time', async () => {
+    const keys = await Promise.all(Array.from({ length: 6 }, keyOf))
+    await servesFromMemory(keys.map(({ key }) => key))
+    expect(await Promise.all(keys.map(({ key }) => other.call(key)))).toEqual(keys.map(() => 200))
+    other.silence()
+    const seen = await Promise.all(
+      keys.map(async ({ key, revoke }, i) => {
+        await sleep(i * 60)
+        return [await revoke(), await other.call(key)]
+      }),
+    )
+    expect(seen).toEqual(keys.map(() => [204, 401]))
+    const { key } = await keyOf()
+    await servesFromMemory([key])
   })
 
   it('401 in one that stood still meanwhile with its connection cut, to calls that were waiting when it went on', async () => {
