@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemNow } from './clock.ts'
-import { part, type Sql } from './db.ts'
+import type { Sql } from './db.ts'
 import type { Listener } from './listen.ts'
 
 /** The channel on which a process asks the others whether they have dropped everything announced before. */
@@ -107,10 +107,9 @@ export async function openCacheLease(sql: Sql, listener: Listener, unused_ms = U
   }
   start()
 
-  const others = part`process_id <> ${process_id} and expires_at > clock_timestamp()`
   const lagging = async (barrier: number) => {
     const [row] = await sql<{ found: boolean }>`
-      select exists (select from cache_lease where ${others} and acknowledged < ${barrier}) as found`
+      select exists (select from cache_lease where process_id <> ${process_id} and acknowledged < ${barrier}) as found`
     return row?.found ?? false
   }
   /**
@@ -119,7 +118,7 @@ export async function openCacheLease(sql: Sql, listener: Listener, unused_ms = U
    */
   const evict = async (barrier: number) => {
     const rows = await sql<{ left_ms: number }>`
-      update cache_lease set process_id = gen_random_uuid() where ${others} and acknowledged < ${barrier}
+      update cache_lease set process_id = gen_random_uuid() where process_id <> ${process_id} and acknowledged < ${barrier}
       returning ceil(extract(epoch from expires_at - clock_timestamp()) * 1000)::integer as left_ms`
     return Math.max(0, ...rows.map(({ left_ms }) => left_ms))
   }
@@ -139,7 +138,7 @@ export async function openCacheLease(sql: Sql, listener: Listener, unused_ms = U
       const [asked] = await sql<{ barrier: number; others: boolean }>`
         with asked as materialized (select nextval('cache_barrier') as barrier)
         select barrier, pg_notify(${BARRIER}, barrier::text),
-          exists (select from cache_lease where ${others}) as others
+          exists (select from cache_lease where process_id <> ${process_id}) as others
         from asked`
       if (!asked?.others) return
       const patience = performance.now() + GRACE_MS
