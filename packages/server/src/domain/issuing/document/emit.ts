@@ -137,6 +137,7 @@ async function emit(
     const current = await jobEmpresa(ctx)
     return current ? emit(ctx, current, ids, jobs) : new Map()
   }
+  // Without one the batch fails below, which a row from the cache must not decide.
   const undeclared = batch.some(({ tipo_dte }) => resolucionFor(row, tipo_dte) === null)
   const at_once = undeclared ? null : await numberAndSign(ctx, scope, batch)
   if (!at_once && first && (await ctx.requireClaim())) return first.anew()
