@@ -28,9 +28,17 @@ function putInt16(value: number): void {
   room[end++] = value
 }
 
+function setInt32(value: number, at: number): void {
+  room[at] = value >>> 24
+  room[at + 1] = value >>> 16
+  room[at + 2] = value >>> 8
+  room[at + 3] = value
+}
+
 function putInt32(value: number): void {
   make(4)
-  end = room.writeInt32BE(value, end)
+  setInt32(value, end)
+  end += 4
 }
 
 function putBytes(bytes: Uint8Array): void {
@@ -40,43 +48,90 @@ function putBytes(bytes: Uint8Array): void {
   end += bytes.length
 }
 
-function putText(text: string): void {
-  // No character of UTF-16 takes more than three bytes.
-  make(4 + 3 * text.length)
-  const size = room.write(text, end + 4, 'utf8')
-  room.writeInt32BE(size, end)
-  end += 4 + size
+/** Most values are ids, names and dates. A loop writes so many letters sooner than the engine is called for them. */
+const SHORT = 64
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Writes a text letter by letter where every one is ASCII and stands for itself in a list too; otherwise nothing. */
+function putPlain(text: string): boolean {
+  const { length } = text
+  if (length > SHORT) return false
+  make(length)
+  const [out, from] = [room, end]
+  for (let i = 0; i < length; i++) {
+    const letter = text.charCodeAt(i)
+    if (letter > 0x7e || letter === QUOTE || letter === BACKSLASH) return false
+    out[from + i] = letter
+  }
+  end = from + length
+  return true
 }
 
-/** An instant in UTC. A year of five digits has a sign in ISO 8601, which PostgreSQL does not read. */
-const instantText = (date: Date) => date.toISOString().replace(/^\+0*/, '')
+function putLetters(text: string): void {
+  if (putPlain(text)) return
+  // No character of UTF-16 takes more than three bytes.
+  make(3 * text.length)
+  end += room.write(text, end, 'utf8')
+}
 
-const NEEDS_ESCAPE = /["\\]/
+// The last text of an instant, by its last digits: most of a statement's are the same few.
+const REMEMBERED = 16
+const instants = new Float64Array(REMEMBERED).fill(Number.NaN)
+const instant_texts: string[] = new Array(REMEMBERED).fill('')
+
+/** An instant in UTC. A year of five digits has a sign in ISO 8601, which PostgreSQL does not read. */
+function instantText(date: Date): string {
+  const ms = date.getTime()
+  const place = Math.abs(ms) % REMEMBERED
+  if (instants[place] === ms) return instant_texts[place] as string
+  const text = date.toISOString().replace(/^\+0*/, '')
+  instants[place] = ms
+  instant_texts[place] = text
+  return text
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what JSON writes in a way of its own, half a pair of surrogates among it.
 const OTHER_IN_JSON = /[\u0000-\u001f\ud800-\udfff]/
 
 /** An element of a list. What is long is mostly JSON, and JSON escapes the same characters in a third of the time. */
 function quoted(text: string): string {
-  if (!NEEDS_ESCAPE.test(text)) return `"${text}"`
   return OTHER_IN_JSON.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : JSON.stringify(text)
 }
 
-function elementText(element: unknown): string {
-  if (element === null || element === undefined) return 'NULL'
-  if (typeof element === 'number') return String(element)
-  if (Array.isArray(element)) return arrayText(element)
-  if (element instanceof Uint8Array) return `"\\\\x${Buffer.from(element).toString('hex')}"`
-  return quoted(scalarText(element))
+function putQuoted(text: string): void {
+  make(2)
+  const start = end
+  room[end++] = QUOTE
+  if (putPlain(text)) {
+    make(1)
+    room[end++] = QUOTE
+    return
+  }
+  end = start
+  putLetters(quoted(text))
 }
 
-function arrayText(elements: readonly unknown[]): string {
-  let text = '{'
-  for (let i = 0; i < elements.length; i++) text += i === 0 ? elementText(elements[i]) : `,${elementText(elements[i])}`
-  return `${text}}`
+function putElement(element: unknown): void {
+  if (typeof element === 'string') putQuoted(element)
+  else if (element === null || element === undefined) putLetters('NULL')
+  else if (typeof element === 'number') putLetters(String(element))
+  else if (Array.isArray(element)) putList(element)
+  else if (element instanceof Uint8Array) putLetters(`"\\\\x${Buffer.from(element).toString('hex')}"`)
+  else putQuoted(scalarText(element))
 }
 
+function putList(elements: readonly unknown[]): void {
+  putLetters('{')
+  for (let i = 0; i < elements.length; i++) {
+    if (i > 0) putLetters(',')
+    putElement(elements[i])
+  }
+  putLetters('}')
+}
+
+/** What is no text itself and no list. */
 function scalarText(value: unknown): string {
-  if (typeof value === 'string') return value
   if (value instanceof Date) return instantText(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -93,18 +148,24 @@ function putByteArrays(elements: readonly Uint8Array[]): void {
 
 /** Writes a value with its length, and tells in which format. */
 function putValue(value: unknown): number {
-  if (typeof value === 'string') putText(value)
-  else if (value === null || value === undefined) putInt32(-1)
-  else if (value instanceof Uint8Array) {
+  if (value === null || value === undefined) {
+    putInt32(-1)
+    return TEXT
+  }
+  if (value instanceof Uint8Array) {
     putBytes(value)
     return BINARY
-  } else if (Array.isArray(value)) {
-    if (areBytes(value)) {
-      putByteArrays(value)
-      return BINARY
-    }
-    putText(arrayText(value))
-  } else putText(scalarText(value))
+  }
+  const is_list = Array.isArray(value)
+  if (is_list && areBytes(value)) {
+    putByteArrays(value)
+    return BINARY
+  }
+  const start = end
+  putInt32(0)
+  if (is_list) putList(value)
+  else putLetters(typeof value === 'string' ? value : scalarText(value))
+  setInt32(end - start - 4, start)
   return TEXT
 }
 
@@ -130,7 +191,7 @@ export function bindMessage(statement: string, values: readonly unknown[], { des
   }
   // Every column of the answer as text.
   putInt16(0)
-  room.writeInt32BE(end - 1, 1)
+  setInt32(end - 1, 1)
   make(DESCRIBE_PORTAL.length + EXECUTE_AND_SYNC.length)
   if (describes) end += DESCRIBE_PORTAL.copy(room, end)
   end += EXECUTE_AND_SYNC.copy(room, end)

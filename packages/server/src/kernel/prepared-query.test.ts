@@ -57,6 +57,13 @@ describe('a value', () => {
     ],
     ['truths', 'booleans', [true, false]],
     ['instants', 'instants', [new Date(0), instant]],
+    [
+      'instants with the same last digits',
+      'instants',
+      [instant, new Date(instant.getTime() + 16), instant, new Date(-16)],
+    ],
+    ['texts that are just short and just long', 'texts', [63, 64, 65].map((length) => 'x'.repeat(length))],
+    ['a letter to quote at the end of a short text', 'texts', [`${'x'.repeat(63)}"`, `${'x'.repeat(63)}ñ`, `x\\`]],
     ['files', 'files', [Buffer.from('a"\\b'), Buffer.alloc(0), randomBytes(300)]],
     ['files and nothing', 'files', [Buffer.from('a'), null]],
     ['no files', 'files', []],
