@@ -27,6 +27,9 @@ const EXTERNAL = ['@node-rs/argon2', 'ioredis', 'libxml2-wasm', 'pdfkit']
 /** They ask where they are only for what we do not use: a line of a stack, and threads that write the log. */
 const NEVER_ASKS = ['undici', 'pino', 'thread-stream']
 
+/** What the framework asks for only where a route has a schema, or a test calls it without a socket. Neither happens in the service. */
+const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
+
 const PLACES = 'timbre:places'
 const posix = (path) => path.split(sep).join('/')
 const packageOf = (path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(posix(path))?.[1] ?? null
@@ -132,7 +135,7 @@ async function bundled(programs, chunks) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: EXTERNAL,
+    external: [...EXTERNAL, ...NEVER_LOADED],
     logLevel: 'warning',
     banner: { js: BANNER },
     plugins: [places, packages],

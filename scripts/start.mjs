@@ -8,6 +8,9 @@ const built = isBuilt()
 ensureInstalled({ development: !built })
 if (!built) build()
 followParent()
+// Node names itself so from 21 on. Where nobody does, the driver of PostgreSQL makes a `Response` to see where it runs, and all of
+// fetch is loaded for it.
+globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node.split('.')[0]}` }
 // In this very process: signals, exit code and kill -9 then mean what they say.
 await import(pathToFileURL(join(root, 'packages/server/bundle/main.js')).href)
 

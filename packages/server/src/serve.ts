@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { argon2Passwords } from './adapters/argon2/passwords.ts'
 import { diskArtifacts } from './adapters/disk/artifacts.ts'
-import { fintocBank } from './adapters/fintoc/bank.ts'
 import { outboxMail } from './adapters/smtp/outbox-folder.ts'
 import { threadCertificates } from './adapters/threads/certificates.ts'
 import { threadInspection } from './adapters/threads/inspection.ts'
@@ -95,7 +94,7 @@ async function portsOf(
       test: sandboxSii({ sql, steady: steady.sql, vault, authorities }),
       live: await connectSii(config, { sql, vault, authorities, simulator, onCall: weather.called }),
     },
-    bank: { test: sandboxBank({ sql }), live: config.fintoc ? fintocBank(config.fintoc) : unconnectedBank() },
+    bank: { test: sandboxBank({ sql }), live: await bankOf(config) },
     weather,
     webhooks: httpWebhookSender({ allow_private: config.webhooks_allow_private, own_ports }),
     artifacts: diskArtifacts({
@@ -116,6 +115,12 @@ async function mailOf({ smtp_url, mail_from: from, data_dir }: Config): Promise<
   if (smtp_url === null) return outboxMail({ folder: join(data_dir, 'outbox'), from })
   const { smtpMail } = await import('./adapters/smtp/mail.ts')
   return smtpMail({ url: smtp_url, from })
+}
+
+async function bankOf({ fintoc }: Config): Promise<Ports['bank']['live']> {
+  if (fintoc === null) return unconnectedBank()
+  const { fintocBank } = await import('./adapters/fintoc/bank.ts')
+  return fintocBank(fintoc)
 }
 
 async function limiterOf(config: Config, log: Log): Promise<RateLimiter> {

@@ -15,7 +15,8 @@ class Segments {
   readonly #next = new Map<string, Segments>()
   #methods: readonly string[] = []
 
-  add([first, ...rest]: readonly string[], methods: readonly string[]): void {
+  add(path: readonly string[], methods: readonly string[], from = 0): void {
+    const first = path[from]
     if (first === undefined) {
       this.#methods = methods
       return
@@ -23,14 +24,17 @@ class Segments {
     const name = first.startsWith(':') ? ':' : first
     const next = this.#next.get(name) ?? new Segments()
     this.#next.set(name, next)
-    next.add(rest, methods)
+    next.add(path, methods, from + 1)
   }
 
-  /** Methods of all addresses that a request for this one would find, its own included. */
-  methodsOf([first, ...rest]: readonly string[]): string[] {
-    if (first === undefined) return [...this.#methods]
-    const found = [this.#next.get(':'), first.startsWith(':') ? undefined : this.#next.get(first)]
-    return found.flatMap((next) => next?.methodsOf(rest) ?? [])
+  /** Adds the methods of all addresses that a request for this one would find, its own included. */
+  gather(path: readonly string[], found: Set<string>, from = 0): void {
+    const first = path[from]
+    if (first === undefined) for (const method of this.#methods) found.add(method)
+    else {
+      this.#next.get(':')?.gather(path, found, from + 1)
+      if (!first.startsWith(':')) this.#next.get(first)?.gather(path, found, from + 1)
+    }
   }
 }
 
@@ -62,8 +66,9 @@ export class AllowedMethods {
     const segments = new Segments()
     for (const { path, methods } of this.#taken) segments.add(path.split('/'), methods)
     return this.#taken.flatMap(({ path, methods }) => {
-      const found = segments.methodsOf(path.split('/'))
-      const shadowed = METHODS.filter((method) => found.includes(method) && !methods.includes(method))
+      const found = new Set<string>()
+      segments.gather(path.split('/'), found)
+      const shadowed = METHODS.filter((method) => found.has(method) && !methods.includes(method))
       return shadowed.length === 0 ? [] : [{ path, methods, shadowed: shadowed as Method[] }]
     })
   }

@@ -80,6 +80,13 @@ function holdBody(
 
 const pathOf = ({ path }: PlainRoute) => path
 
+const noSchemas = () => () => {
+  throw new Error('no route has a schema of the framework')
+}
+
+/** Input is checked and answers are written by the pipeline. The compilers that the framework has for both are a megabyte, and are not loaded. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } }
+
 /** Where programs call: an unknown address there is an error in the envelope of the contract, whoever asks. */
 const FOR_PROGRAMS = /^\/(?:v1|dashboard|account|mcp|oauth|openapi|\.well-known)(?:[/?]|$)/
 
@@ -105,6 +112,7 @@ export function openFramework(parts: HttpParts, handler: RequestHandler): Fastif
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: ROUTER,
+    schemaController: NO_SCHEMAS,
     // The router's own refusals (a path that does not decode) never reach a hook: they are answered here.
     frameworkErrors: refuse,
     clientErrorHandler: (error, socket) => refuseSocket(socket, error),

@@ -96,10 +96,17 @@ export function OneTimeSecret(description: string) {
   return Type.String({ description, 'x-secret': true })
 }
 
+/** Most answers hold the same few schemas. */
+const known_secrets = new WeakMap<object, boolean>()
+
 /** Whether an answer carries such a text, anywhere in it. */
 export function carriesSecret(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
-  return 'x-secret' in schema || Object.values(schema).some(carriesSecret)
+  const known = known_secrets.get(schema)
+  if (known !== undefined) return known
+  const carries = 'x-secret' in schema || Object.values(schema).some(carriesSecret)
+  known_secrets.set(schema, carries)
+  return carries
 }
 
 /** A file instead of a resource: what a verb gives back when it `returns: artifact('application/pdf')`. */

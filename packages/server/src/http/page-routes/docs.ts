@@ -1,7 +1,7 @@
 import type { Operation } from '../../domain/operation.ts'
 import { recordedExamples } from '../../domain/recorded-examples.ts'
 import type { Answer } from '../../kernel/answer.ts'
-import { type ContractAddresses, contractFiles } from '../../openapi/document.ts'
+import type { ContractAddresses } from '../../openapi/document.ts'
 import { changelogFeed, changelogPage, readChangelog } from '../../pages/changelog.ts'
 import { SCRIPT_PATH, scriptAnswer } from '../../pages/docs-script.ts'
 import { errorPage, errorsPage } from '../../pages/errors.ts'
@@ -155,7 +155,7 @@ export function docsRoutes(operations: readonly Operation[], addresses: Addresse
 
 /** The contracts with the addresses of this installation, written at the first request: most processes never get one. */
 export function contractRoutes(operations: readonly Operation[], addresses: ContractAddresses): PlainRoute[] {
-  const files = once(() => contractFiles(operations, addresses))
+  const files = once(async () => (await import('../../openapi/document.ts')).contractFiles(operations, addresses))
   return ['v1.json', 'v1.yaml', 'bootstrap.json', 'bootstrap.yaml'].map((name) => {
     const type = name.endsWith('.json') ? 'application/json; charset=utf-8' : 'application/yaml; charset=utf-8'
     // Editors and generators in a browser read it from their own origin.

@@ -118,13 +118,15 @@ const ROWS = AREAS.flatMap(({ title, rows }) => rows.map((row) => ({ area: title
 const LAST_AREA = 'More'
 
 /** The longest beginning wins: `documents.payments.list` is a payment before it is a document. */
+const BEGINNINGS = ROWS.flatMap(({ key, ids }) => ids.map((start) => ({ key, start }))).toSorted(
+  (a, b) => b.start.length - a.start.length,
+)
+
 function keyOf({ api, id, reach }: Operation): string {
   if (api === 'bootstrap') return 'cold_start'
   if (isOperators(reach)) return id.startsWith('onboarding.') ? 'operator_onboarding' : 'operator'
-  const known = ROWS.flatMap(({ key, ids }) => ids.map((start) => ({ key, start })))
-    .filter(({ start }) => id === start || id.startsWith(`${start}.`))
-    .sort((a, b) => b.start.length - a.start.length)
-  return known[0]?.key ?? id.split('.')[0] ?? id
+  const known = BEGINNINGS.find(({ start }) => id.startsWith(start) && (id === start || id[start.length] === '.'))
+  return known?.key ?? id.split('.')[0] ?? id
 }
 
 /** What makes a thing, then what shows it, then the rest in the order of the table; what is done to its parts comes last. */
@@ -152,7 +154,12 @@ const inOrder = (operations: readonly Operation[]) => operations.toSorted((a, b)
 
 function grouped(operations: readonly Operation[]): Map<string, Operation[]> {
   const of = new Map<string, Operation[]>()
-  for (const operation of operations) of.set(keyOf(operation), [...(of.get(keyOf(operation)) ?? []), operation])
+  for (const operation of operations) {
+    const key = keyOf(operation)
+    const known = of.get(key)
+    if (known) known.push(operation)
+    else of.set(key, [operation])
+  }
   return of
 }
 
