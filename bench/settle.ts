@@ -10,11 +10,13 @@ import { CERTIFICATE_BITS, liveSizedKeys, OTHER_KIND, SIGNED, STAMPED } from './
 import { acceptedWithin } from './trickle.ts'
 import { undisturbed } from './undisturbed.ts'
 
-// Documents settled end to end by one process that answers and works, against the lesser of what it accepts when it does
-// nothing else and of the bare RSA signatures it can make with the same keys, which are as long as those of live mode. `--long`
-// holds half of that for a minute.
+// Documents settled end to end by one process that answers and works, all that are posted in some seconds, until the last is accepted. Against
+// the bare RSA signatures that two cores make with the same keys, which are as long as those of live mode. Then whether it keeps up with
+// what is asked of it, and what it still settles while it is offered more than it can. `--long` holds the former for a minute.
 const LONG = process.argv.includes('--long') || process.env.BENCH_LONG === '1'
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
+/** What must be settled of the bare signatures. */
+const ASKED = 0.3
 const WARM_SECONDS = 5
 /** Documents before any is counted: V8 compiles for the first thousands. A slow machine gets as far as it gets in a minute. */
 const WARM_UP = 6_000
@@ -121,8 +123,16 @@ const { key } = await built
 const signed_before = await bareSignatures(key)
 const least = Math.min(accepted, signed_before)
 
-/** What is settled a second while as much is offered as the lesser of the two. */
+/** All that it accepts in the seconds counted, over the time until the last of them is settled. */
 async function settles(): Promise<number> {
+  const started = performance.now()
+  const { answers } = await load(service, COUNTED_SECONDS)
+  await untilIdle(service)
+  return (answers / (performance.now() - started)) * 1000
+}
+
+/** What is settled a second meanwhile, while as many are offered as could be signed: they are accepted first, and wait. */
+async function settlesBeyond(): Promise<number> {
   const loading = load(service, WARM_SECONDS + COUNTED_SECONDS, { per_second: least })
   await pause(WARM_SECONDS)
   const [before, started] = [await countIn(service, true), performance.now()]
@@ -134,9 +144,9 @@ async function settles(): Promise<number> {
   return per_second
 }
 
-/** How many documents are more than three seconds old and not settled after a steady half of it. */
+/** How many documents are more than three seconds old and not settled after some time of as many as must be settled. */
 async function backlog(): Promise<number> {
-  await load(service, STEADY_SECONDS, { per_second: least / 2 })
+  await load(service, STEADY_SECONDS, { per_second: ASKED * signed_before })
   const [row] = await service.db.sql<{ documents: number }>`
     select count(*)::int as documents from document
     where status <> 'accepted' and created_at < now() - interval '3 seconds'`
@@ -148,17 +158,18 @@ const settled = await settles()
 const signatures = (signed_before + (await bareSignatures(key))) / 2
 const left = await backlog()
 await untilIdle(service)
+const beyond = await settlesBeyond()
 const wait_ms = await undisturbed(() => acceptedWithin(service, ALONE))
 console.log(`POST /v1/documents accepted, no worker       ${accepted.toFixed(0)} /s`)
 console.log(`bare stamps and signatures, same keys        ${signatures.toFixed(0)} /s`)
 console.log(`settled end to end, one process              ${settled.toFixed(0)} /s`)
-console.log(`ratio to the lesser (must reach 0.50)        ${(settled / least).toFixed(2)}`)
-console.log(`ratio to the signatures (must reach 0.30)    ${(settled / signatures).toFixed(2)}`)
+console.log(`ratio to the signatures (must reach ${ASKED.toFixed(2)})    ${(settled / signatures).toFixed(2)}`)
 // Both cores are full at saturation, so a document has what they do in its time; there its signatures would have another share of it.
 const [document_ms, pair_ms] = [1000 / settled, 1000 / signatures]
 const pair_there = OTHER_KIND.rsa * pair_ms
 const there = pair_there / (OTHER_KIND.rest * (document_ms - pair_ms) + pair_there)
 console.log(`  ${OTHER_KIND.described}, by arithmetic  ${there.toFixed(2)}`)
+console.log(`backlog after ${STEADY_SECONDS} s of ${ASKED.toFixed(2)} of them (must be 0)  ${left}`)
+console.log(`settled while ${least.toFixed(0)} a second are offered       ${beyond.toFixed(0)} /s`)
 console.log(`accepted, one at a time, p99 (within 1.2 s)  ${(wait_ms / 1000).toFixed(2)} s`)
-console.log(`backlog after ${STEADY_SECONDS} s of half of it (must be 0)  ${left}`)
 await service.close()
