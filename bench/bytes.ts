@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { asked } from './asked.ts'
 import { openEmpresas, RUTS } from './empresas.ts'
 import { FACTURA } from './factura.ts'
 import { openService, type Service } from './service.ts'
@@ -106,5 +107,5 @@ for (const { name, size } of grown) {
   console.log(`  ${name.padEnd(28)} ${[totalOf(size), size.heap, size.toast, size.indexes].map(each).join('')}`)
 }
 const all = grown.reduce((sum, { size }) => sum + totalOf(size), 0)
-console.log(`bytes at rest (at most ${MOST_BYTES})          ${each(all)}`)
+asked('bytes a document at rest', all / documents, { at_most: MOST_BYTES }, { digits: 0 })
 await service.close()

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from '../scripts/build.mjs'
+import { asked } from './asked.ts'
 
 // What a start of `timbre` costs, as it is installed and in a checkout, and what one call costs by it, beside a Node that does
 // nothing. In turns, and by processor time: other work on the machine only adds to what a clock on the wall shows.
@@ -99,5 +100,5 @@ function tell(costs: ReadonlyMap<string, readonly Cost[]>): void {
   }
   // What a person waits for: the quickest of many, which other work on the machine held up least.
   const slowest = Math.max(wallOf('timbre --version'), wallOf('timbre --help'))
-  console.log(`a start takes less than 150 ms     ${slowest < 150 ? 'yes' : 'NO'}: ${slowest.toFixed(0)} ms at best`)
+  asked('a start, at best', slowest, { below: 150 }, { unit: ' ms', digits: 0 })
 }

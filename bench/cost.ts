@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { asked } from './asked.ts'
 import { type BareService, openBareService } from './bare-service.ts'
 import { CROWD, openEmpresas, RUTS } from './empresas.ts'
 import { FACTURA } from './factura.ts'
@@ -174,15 +175,18 @@ for (const { name, ...load } of RATES) {
   figure('CPU a document, ms', cpu, '')
   figure('  of Node', cost.node, '')
   figure('  of PostgreSQL', cost.postgres, '')
-  figure('CPU to two RSA signatures', cpu / pair, '(at most 6.1: 2.5 ms where they cost 0.41)')
+  asked(`CPU to two RSA signatures, ${name}`, cpu / pair, { at_most: 6.1 }, { because: '2.5 ms where they cost 0.41' })
   const there_too = `(by arithmetic, ${there.toFixed(1)} ms)`
   figure(`  ${OTHER_KIND.described}`, there / (OTHER_KIND.rsa * pair), there_too)
   figure('PostgreSQL to a bare insert at this pace', cost.postgres / ((insert.ms * pair) / insert.pair), '')
   figure('a bare service at this pace, ms', least, '(a route, two signatures, four durable rows)')
   figure('  ours to that', cpu / least, '')
-  figure('statements a document', statements, per_second === 70 ? '(at most 12)' : '')
+  if (per_second === 70) asked(`statements a document, ${name}`, statements, { at_most: 12 })
+  else figure('statements a document', statements, '')
   figure('time inside statements, ms', ms, '')
-  figure('  to two RSA signatures', ms / pair, per_second === 70 ? '(at most 2.9: 1.2 ms where they cost 0.41)' : '')
+  if (per_second === 70)
+    asked(`  to two RSA signatures, ${name}`, ms / pair, { at_most: 2.9 }, { because: '1.2 ms where they cost 0.41' })
+  else figure('  to two RSA signatures', ms / pair, '')
   for (const line of ledger.filter((one) => one.ms / documents >= 0.01 || one.calls / documents >= 0.2)) {
     const [calls, spent, planned] = [line.calls, line.ms, line.planning_ms].map((value) =>
       (value / documents).toFixed(3),

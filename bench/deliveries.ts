@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from '../packages/server/node_modules/undici/index.js'
+import { asked } from './asked.ts'
 import { addCpu, type CpuByPart, cpuSince, describeCpu, readCpu, totalCpu } from './cpu-by-part.ts'
 import { FACTURA } from './factura.ts'
 import type { GateCount, GateOrder } from './receiver.ts'
@@ -157,7 +158,7 @@ function report(endpoints: number, pairs: readonly Pair[]): void {
   line(`deliveries, ${who}`, ours)
   line('bare undici POST loop', bare)
   const ratios = pairs.map((pair) => rate(pair.ours) / rate(pair.bare))
-  console.log(`ratio (must reach 0.50)    ${median(ratios).toFixed(2)}`)
+  asked(`deliveries to a bare loop, ${who.trimEnd()}`, median(ratios), { at_least: 0.5 })
 }
 
 const service = await openService({ runs_jobs: false })

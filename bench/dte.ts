@@ -5,6 +5,7 @@ import { buildSobre } from '../packages/dte/src/envelope/sobre.ts'
 import { verifySignatures } from '../packages/dte/src/signature/verify.ts'
 import { parseXml } from '../packages/dte/src/xml/parse.ts'
 import { latin1Bytes, XML_DECLARATION } from '../packages/dte/src/xml/write.ts'
+import { asked } from './asked.ts'
 import { median, takeTurns } from './cpu-turns.ts'
 import { makeSubject } from './dte-subject.ts'
 import { undisturbed } from './undisturbed.ts'
@@ -43,8 +44,11 @@ async function oneCore(): Promise<void> {
   let folio = 0
   const { ratio, cost } = await takeTurns(ROUNDS, { bare: () => subject.bare(), emit: () => subject.emit(++folio) })
   const rate = (1e6 / cost('emit')).toFixed(0)
-  say(
-    `built, stamped and signed, one core (at least 0.93): ${ratio('bare', 'emit').toFixed(3)} of two bare RSA signatures (${rate}/s)`,
+  asked(
+    'DTE to two bare signatures, one core',
+    ratio('bare', 'emit'),
+    { at_least: 0.93 },
+    { digits: 3, because: `${rate}/s` },
   )
 }
 
@@ -60,9 +64,8 @@ async function twoCores(): Promise<void> {
     cpu.push(bare.cpu / emit.cpu)
   }
   await Promise.all(workers.map((worker) => worker.terminate()))
-  say(
-    `built, stamped and signed, two cores (at least 0.93): ${median(wall).toFixed(3)} of bare signatures on both (processor time: ${median(cpu).toFixed(3)})`,
-  )
+  const because = `processor time ${median(cpu).toFixed(3)}`
+  asked('DTE to two bare signatures, two cores', median(wall), { at_least: 0.93 }, { digits: 3, because })
 }
 
 async function runAll(workers: readonly Worker[], kind: 'emit' | 'bare') {
@@ -103,7 +106,12 @@ async function envelope(): Promise<void> {
   }
   let folio = 0
   const { ratio } = await takeTurns(ROUNDS, { emit: () => subject.emit(++folio), close })
-  say(`envelope of 500 boletas (at most 3 %): adds ${((100 * ratio('close', 'emit')) / boletas.length).toFixed(2)} %`)
+  asked(
+    'an envelope of 500 boletas adds',
+    (100 * ratio('close', 'emit')) / boletas.length,
+    { at_most: 3 },
+    { unit: ' %' },
+  )
 }
 
 async function reading(): Promise<void> {

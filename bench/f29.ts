@@ -1,3 +1,4 @@
+import { asked } from './asked.ts'
 import { callerOf } from './call.ts'
 import { openService } from './service.ts'
 
@@ -37,7 +38,7 @@ async function slowest(ask: (round: number) => Promise<{ ms: number; text: strin
 
 const first = await call('POST', `${PROPOSAL}/recompute`, {})
 if (!first.text.includes('f29_proposal')) throw new Error(first.text)
-console.log(`${ENTRIES} entries, first compute (under 1,000 ms)   ${first.ms.toFixed(0)} ms`)
+asked(`${ENTRIES} entries, first compute`, first.ms, { below: 1_000 }, { unit: ' ms', digits: 0 })
 const again = await slowest((round) => call('POST', `${PROPOSAL}/recompute`, { payroll_tax: round }))
 console.log(`slowest of ${ROUNDS} computes after it                 ${again}`)
 console.log(`slowest of ${ROUNDS} readings of the proposal          ${await slowest(() => call('GET', PROPOSAL))}`)

@@ -1,3 +1,4 @@
+import { asked } from './asked.ts'
 import { callerOf } from './call.ts'
 import { fallBehind, type Grown, grow } from './growth-rows.ts'
 import { built, openService, type Service } from './service.ts'
@@ -123,9 +124,6 @@ async function queueOne({ db, account_id }: Service): Promise<void> {
 const at = (times: readonly number[], share: number) =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length * share)] ?? 0
 
-/** What takes longer than it may, where there is more. */
-const grows: string[] = []
-
 /** Both in turn, and whoever was second is first the next time. */
 async function compare(name: string, asks: readonly [Ask, Ask], before: (n: 0 | 1) => Promise<void>): Promise<void> {
   const times: [number[], number[]] = [[], []]
@@ -137,14 +135,14 @@ async function compare(name: string, asks: readonly [Ask, Ask], before: (n: 0 | 
       if (round >= WARM) times[which].push(performance.now() - started)
     }
   }
-  const part = (label: string, share: number) => {
+  const part = (share: number) => {
     const [short, long] = [at(times[0], share), at(times[1], share)]
-    return `${label} ${short.toFixed(2)} -> ${long.toFixed(2)} ms, ratio ${(long / short).toFixed(2)}`
+    return { ratio: long / short, because: `${short.toFixed(2)} -> ${long.toFixed(2)} ms` }
   }
-  console.log(`${name.padEnd(46)} ${part('p50', 0.5)}   ${part('p99', 0.99)} (at most ${MOST.toFixed(1)})`)
   // The median too: where others use the machine, what they do hides in the slowest of a hundred what grew.
   for (const share of [0.5, 0.99]) {
-    if (at(times[1], share) > MOST * at(times[0], share)) grows.push(`${name} at p${share * 100}`)
+    const { ratio, because } = part(share)
+    asked(`${name}, p${share * 100}`, ratio, { at_most: MOST }, { because })
   }
 }
 
@@ -172,7 +170,6 @@ try {
     if (!/claiming|looking/.test(name)) continue
     await compare(`${name}, a tenth waits`, [ask, long[n]?.[1] ?? ask], (which) => queueOne(services[which]))
   }
-  console.log(grows.length === 0 ? `all within ${MOST.toFixed(1)}` : `beyond it: ${grows.join('; ')}`)
 } finally {
   for (const service of services) await service.close()
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from '../scripts/build.mjs'
+import { asked } from './asked.ts'
 import { type ProcessUse, processesUnder } from './process-tree.ts'
 import { startOn } from './started.ts'
 
@@ -15,8 +16,7 @@ const MINUTES = 2
 const isPostgres = ({ command }: ProcessUse) => /\bpostgres\b/.test(command.split(' ')[0] ?? '')
 const isSimulator = ({ command }: ProcessUse) => command.includes('sii-simulator')
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-const megabytes = (uses: readonly ProcessUse[], of: 'rss_mb' | 'pss_mb') =>
-  `${sum(uses.map((use) => use[of])).toFixed(0)} MB`
+const megabytes = (uses: readonly ProcessUse[], of: 'rss_mb' | 'pss_mb') => sum(uses.map((use) => use[of]))
 
 type Spent = Record<'own' | 'postgres' | 'simulator', number>
 
@@ -37,20 +37,22 @@ async function watch(pid: number): Promise<void> {
   await sleep(SETTLE_MS)
   const settled = processesUnder(pid)
   const own = settled.filter((use) => use.pid === pid)
-  console.log(`idle memory of the process (under 140 MB)            ${megabytes(own, 'rss_mb')}`)
-  console.log(`  PostgreSQL beside it, shared pages counted once    ${megabytes(settled.filter(isPostgres), 'pss_mb')}`)
+  asked('idle memory of the process', megabytes(own, 'rss_mb'), { below: 140 }, { unit: ' MB', digits: 0 })
   console.log(
-    `  the simulator beside it                            ${megabytes(settled.filter(isSimulator), 'rss_mb')}`,
+    `  PostgreSQL beside it, shared pages counted once    ${megabytes(settled.filter(isPostgres), 'pss_mb').toFixed(0)} MB`,
+  )
+  console.log(
+    `  the simulator beside it                            ${megabytes(settled.filter(isSimulator), 'rss_mb').toFixed(0)} MB`,
   )
   const minutes: Spent[] = []
   for (let minute = 0; minute < MINUTES; minute++) minutes.push(await watchMinute(pid))
   const [least] = minutes.sort((a, b) => a.own + a.postgres - (b.own + b.postgres))
-  const share = (ms = Number.NaN) => `${((100 * ms) / WATCH_MS).toFixed(2)} % of a core`
+  const share = (ms = Number.NaN) => (100 * ms) / WATCH_MS
   const total = least && least.own + least.postgres
-  console.log(`idle processor time with PostgreSQL's (under 0.3 %)  ${share(total)}`)
-  console.log(`  of the process itself                              ${share(least?.own)}`)
-  console.log(`  of PostgreSQL                                      ${share(least?.postgres)}`)
-  console.log(`  of the simulator, which is another process         ${share(least?.simulator)}`)
+  asked("idle processor time of a core, PostgreSQL's too", share(total), { below: 0.3 }, { unit: ' %' })
+  console.log(`  of the process itself                              ${share(least?.own).toFixed(2)} %`)
+  console.log(`  of PostgreSQL                                      ${share(least?.postgres).toFixed(2)} %`)
+  console.log(`  of the simulator, which is another process         ${share(least?.simulator).toFixed(2)} %`)
 }
 
 if (process.platform === 'linux') {

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { asked } from './asked.ts'
 import { built, openService } from './service.ts'
 
 // Pages of long lists against the same pages of short ones, p99: what an index serves does not grow with the table.
@@ -98,7 +99,6 @@ for (let from = SHORT + 1; from <= LONG; from += 100_000) await fill(from, Math.
 const long = await measure(LONG)
 for (const [name, ms] of long) {
   const before = short.get(name) ?? 0
-  const ratio = (ms / before).toFixed(2)
-  console.log(`${name.padEnd(34)} ${before.toFixed(2)} ms -> ${ms.toFixed(2)} ms   ratio (at most 2.0)  ${ratio}`)
+  asked(name, ms / before, { at_most: 2 }, { because: `${before.toFixed(2)} -> ${ms.toFixed(2)} ms` })
 }
 await service.close()

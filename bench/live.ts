@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createSigner, NO_AUTHORITIES } from '../packages/dte/src/emission.ts'
 import { openCertificate } from '../packages/dte/src/index.ts'
+import { asked } from './asked.ts'
 import { FACTURA, ITEMS } from './factura.ts'
 import { issuePfx, openLiveEmpresa } from './live-empresa.ts'
 import { cpuSpent } from './process-cpu.ts'
@@ -50,14 +51,14 @@ if (!opened.ok) throw new Error(opened.refusal.message)
 const key = createPrivateKey(opened.value.key.export({ type: 'pkcs8', format: 'pem' }))
 const signer = createSigner(key, new X509Certificate(opened.value.certificate))
 
-const asked = new Map<string, number>()
-const count = (...names: string[]) => names.reduce((sum, name) => sum + (asked.get(name) ?? 0), 0)
+const calls = new Map<string, number>()
+const count = (...names: string[]) => names.reduce((sum, name) => sum + (calls.get(name) ?? 0), 0)
 let live_sii: Awaited<ReturnType<typeof built.connectSii>> | undefined
 const service = await openService({
   runs_jobs: true,
   sii: async ({ db, vault, weather }) => {
     const onCall: typeof weather.called = (call) => {
-      asked.set(call.operation, (asked.get(call.operation) ?? 0) + 1)
+      calls.set(call.operation, (calls.get(call.operation) ?? 0) + 1)
       weather.called(call)
     }
     const parts = { sql: db.sql, vault, authorities: NO_AUTHORITIES, simulator, onCall }
@@ -148,12 +149,13 @@ async function compare(subject: Subject, name: string, load: Load): Promise<void
   }
   const least = (road: Road, which: keyof Cost) => Math.min(...costs[road].map((cost) => cost[which]))
   const ms = (road: Road) => `${least(road, 'own').toFixed(1)} ms (${least(road, 'all').toFixed(1)} with PostgreSQL)`
-  const ratio = (which: keyof Cost) => (least('live', which) / least('test', which)).toFixed(2)
+  const ratio = (which: keyof Cost) => least('live', which) / least('test', which)
   const each = (live_documents - documents_before) / (envelopes() - envelopes_before)
   console.log(`${subject.name} ${name}, ${each.toFixed(1)} documents an envelope`)
   console.log(`  POST to accepted in test mode   ${ms('test')}`)
   console.log(`  POST to accepted in live mode   ${ms('live')}`)
-  console.log(`  ratio (at most 1.30)            ${ratio('own')} (${ratio('all')} with PostgreSQL)`)
+  const because = `${ratio('all').toFixed(2)} with PostgreSQL`
+  asked(`${subject.name} ${name}, live to test`, ratio('own'), { at_most: 1.3 }, { because })
 }
 
 // The first documents load the engine, ask for the token and make the sandbox's keys.
@@ -161,11 +163,17 @@ for (const subject of SUBJECTS)
   for (const road of ['test', 'live'] as const) await costOf(road, subject, { seconds: 2, per_second: 60 })
 await service.db.sql`analyze`
 for (const subject of SUBJECTS) for (const [name, load] of Object.entries(LOADS)) await compare(subject, name, load)
-console.log(`tokens for ${live_documents} documents (at most 2 in 1,000)          ${count('getToken', 'boleta.token')}`)
+asked(
+  `tokens for ${live_documents} documents, of 1,000`,
+  (1_000 * count('getToken', 'boleta.token')) / live_documents,
+  {
+    at_most: 2,
+  },
+)
 const uploads = count(...SUBJECTS.map(({ upload }) => upload))
 const questions = count('getEstUp', 'boleta.envio.estado')
 console.log(`questions an envelope, whatever it holds       ${(questions / uploads).toFixed(2)}`)
-console.log(`questions about one document (must be 0)       ${count('getEstDte') + count('getEstDteAv')}`)
+asked('questions about one document', count('getEstDte') + count('getEstDteAv'), { at_most: 0 }, { digits: 0 })
 await live_sii?.close()
 await service.close()
 await simulator.close()

@@ -1,3 +1,4 @@
+import { asked } from './asked.ts'
 import { openService } from './service.ts'
 import { median, openTurns, type TurnCost } from './turns.ts'
 
@@ -47,7 +48,7 @@ async function compare(path: string, name: string, args: object): Promise<void> 
     pairs.map(({ mcp }) => mcp),
   )
   const ratios = pairs.map(({ http, mcp }) => mcp.cpu_ms / http.cpu_ms)
-  console.log(`ratio of their CPU (at most 1.50)            ${median(ratios).toFixed(2)}`)
+  asked('CPU of a read by a tool to its HTTP call', median(ratios), { at_most: 1.5 })
 }
 
 await compare(`/v1/empresas/${empresa_id}`, 'empresas_get', { empresa_id })

@@ -1,3 +1,4 @@
+import { asked } from './asked.ts'
 import { callerOf } from './call.ts'
 import { built, openService } from './service.ts'
 
@@ -120,9 +121,6 @@ const long = await measure()
 for (const [name, ms] of long) {
   const before = short.get(name)
   if (before === undefined) continue
-  const ratio = (ms / before).toFixed(2)
-  console.log(
-    `GET ${name.slice(3).padEnd(70)} ${before.toFixed(2)} ms -> ${ms.toFixed(2)} ms   ratio (at most 2.0)  ${ratio}`,
-  )
+  asked(`GET ${name.slice(3)}`, ms / before, { at_most: 2 }, { because: `${before.toFixed(2)} -> ${ms.toFixed(2)} ms` })
 }
 await service.close()

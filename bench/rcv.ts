@@ -1,3 +1,4 @@
+import { asked } from './asked.ts'
 import { callerOf } from './call.ts'
 import { openService } from './service.ts'
 
@@ -46,14 +47,14 @@ for (let from = 0; from < ENTRIES; from += A_CALL) {
   if (!text.includes('rcv_seed')) throw new Error(text)
 }
 const first = await sync()
-console.log(`${ENTRIES} entries read for the first time (at most 10 s)   ${first.seconds.toFixed(2)} s`)
+asked(`${ENTRIES} entries read for the first time`, first.seconds, { at_most: 10 }, { unit: ' s' })
 if (first.result.created !== ENTRIES) throw new Error(JSON.stringify(first.result))
 await new Promise((resolve) => setTimeout(resolve, 1_500))
 const before = await written()
 const again = await sync()
 await new Promise((resolve) => setTimeout(resolve, 1_500))
 console.log(`the same again                                        ${again.seconds.toFixed(2)} s`)
-console.log(`entries written by it (0)                             ${(await written()) - before}`)
+asked('entries written by it', (await written()) - before, { at_most: 0 }, { digits: 0 })
 
 async function fill(period: string, rows: number): Promise<void> {
   for (let from = 1; from <= rows; from += 50_000) {

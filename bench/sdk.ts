@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { build as buildPackages } from '../scripts/build.mjs'
+import { asked } from './asked.ts'
 
 // What the SDK weighs in a bundle, and what a call through it costs this process beside the same call by fetch alone, with
 // its headers, its JSON and a key made for it. Another process answers, so that only the caller's processor time is counted.
@@ -65,9 +66,8 @@ async function gzipped(code: string): Promise<number> {
 async function weigh(): Promise<void> {
   const from = `'./packages/sdk/src/core.ts'`
   const kilobytes = async (code: string) => `${((await gzipped(code)) / 1000).toFixed(1)} kB`
-  console.log(
-    `sdk core, minified and gzipped (under 12 kB)         ${await kilobytes(`export { createClient } from ${from}`)}`,
-  )
+  const core = (await gzipped(`export { createClient } from ${from}`)) / 1000
+  asked('sdk core, minified and gzipped', core, { below: 12 }, { unit: ' kB', digits: 1 })
   const documents = `import { createClient, documents } from ${from}; export default createClient({}, { documents })`
   console.log(`  with documents alone                               ${await kilobytes(documents)}`)
   console.log(
@@ -143,7 +143,8 @@ async function compare(port: number): Promise<void> {
   const sum = (way: keyof Spent) => turns.reduce((total, spent) => total + spent[way], 0)
   const beyond = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`
   const calls = turns.length * CALLS
-  console.log(`sdk processor time beyond a call by fetch (10 %)     ${beyond(medianRatio(turns))}`)
+  const more = (medianRatio(turns) - 1) * 100
+  asked('sdk processor time beyond a call by fetch', more, { at_most: 10 }, { unit: ' %', digits: 1 })
   console.log(
     `  half of ${STRETCHES} stretches lie between                    ${beyond(quantile(medians, 0.25))} and ${beyond(quantile(medians, 0.75))}`,
   )

@@ -3,6 +3,7 @@ import { type KeyObject, sign } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { asked } from './asked.ts'
 import { openEmpresas, RUTS } from './empresas.ts'
 import { FACTURA } from './factura.ts'
 import { built, openService, type Service } from './service.ts'
@@ -163,13 +164,13 @@ const wait_ms = await undisturbed(() => acceptedWithin(service, ALONE))
 console.log(`POST /v1/documents accepted, no worker       ${accepted.toFixed(0)} /s`)
 console.log(`bare stamps and signatures, same keys        ${signatures.toFixed(0)} /s`)
 console.log(`settled end to end, one process              ${settled.toFixed(0)} /s`)
-console.log(`ratio to the signatures (must reach ${ASKED.toFixed(2)})    ${(settled / signatures).toFixed(2)}`)
+asked('settled to bare signatures', settled / signatures, { at_least: ASKED })
 // Both cores are full at saturation, so a document has what they do in its time; there its signatures would have another share of it.
 const [document_ms, pair_ms] = [1000 / settled, 1000 / signatures]
 const pair_there = OTHER_KIND.rsa * pair_ms
 const there = pair_there / (OTHER_KIND.rest * (document_ms - pair_ms) + pair_there)
 console.log(`  ${OTHER_KIND.described}, by arithmetic  ${there.toFixed(2)}`)
-console.log(`backlog after ${STEADY_SECONDS} s of ${ASKED.toFixed(2)} of them (must be 0)  ${left}`)
+asked(`backlog after ${STEADY_SECONDS} s of ${ASKED} of them`, left, { at_most: 0 }, { digits: 0 })
 console.log(`settled while ${least.toFixed(0)} a second are offered       ${beyond.toFixed(0)} /s`)
-console.log(`accepted, one at a time, p99 (within 1.2 s)  ${(wait_ms / 1000).toFixed(2)} s`)
+asked('accepted, one at a time, p99', wait_ms / 1000, { at_most: 1.2 }, { unit: ' s' })
 await service.close()

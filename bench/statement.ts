@@ -1,4 +1,5 @@
 import { xlsxOf } from '../packages/server/test/support/cartola-file.ts'
+import { asked } from './asked.ts'
 import { callerOf } from './call.ts'
 import { openService } from './service.ts'
 
@@ -84,9 +85,10 @@ const spreadsheet = (rows: number) =>
 function tell(name: string, { answered, seconds, mib, result }: Import, rows: number): void {
   const rate = Math.round(rows / seconds)
   console.log(
-    `${name.padEnd(34)} ${rate} rows/s (at least ${AT_LEAST}), answered in ${answered.toFixed(2)} s, ` +
+    `${name.padEnd(34)} answered in ${answered.toFixed(2)} s, ` +
       `all in ${seconds.toFixed(2)} s, ${Math.round(mib)} MiB more at most; new ${result.imported}, known ${result.duplicates}`,
   )
+  asked(name, rate, { at_least: AT_LEAST }, { unit: ' rows/s', digits: 0 })
 }
 
 const csv = text(ROWS)
@@ -144,9 +146,6 @@ await fill(LONG)
 const long = await measure()
 for (const [name, ms] of long) {
   const at_a_thousand = short.get(name) ?? 0
-  const ratio = (ms / at_a_thousand).toFixed(2)
-  console.log(
-    `${name.padEnd(28)} ${at_a_thousand.toFixed(2)} ms -> ${ms.toFixed(2)} ms   ratio (at most 2.0)  ${ratio}`,
-  )
+  asked(name, ms / at_a_thousand, { at_most: 2 }, { because: `${at_a_thousand.toFixed(2)} -> ${ms.toFixed(2)} ms` })
 }
 await service.close()

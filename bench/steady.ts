@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { asked } from './asked.ts'
 import { keepPace } from './pace.ts'
 import { cpuSpent } from './process-cpu.ts'
 import { openService, type Service } from './service.ts'
@@ -121,9 +122,7 @@ try {
     ['dead rows of documents to what autovacuum allows', last.room.document_dead / allowed, 1],
     ['the queue, its second half to its first', again / queue, 2],
   ]
-  for (const [label, value, most] of reach) {
-    console.log(`${label.padEnd(50)} ${value.toFixed(2).padStart(6)}  (at most ${most})`)
-  }
+  for (const [label, value, at_most] of reach) asked(label, value, { at_most })
   const keeps_up = reach.slice(1).every(([, value, most]) => value <= most)
   const times = last.room.vacuums - first.room.vacuums
   console.log(`vacuum ${keeps_up ? 'keeps up' : 'falls behind'}; it cleared ${times} tables between the two`)

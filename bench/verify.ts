@@ -6,6 +6,7 @@ import { makeIdentity, TEST_SII_KEYS } from '../packages/dte/test/support/keys.t
 import { openVerifier } from '../packages/sii-simulator/src/verify/open.ts'
 import { canonical, namespacesInScope } from '../packages/sii-simulator/src/verify/xml/canonical.ts'
 import { parseXml } from '../packages/sii-simulator/src/verify/xml/parse.ts'
+import { asked } from './asked.ts'
 import { takeTurns } from './cpu-turns.ts'
 import { makeSubject } from './dte-subject.ts'
 
@@ -73,7 +74,10 @@ const bare = () => {
 }
 
 const { cost, ratio } = await takeTurns(10, { judge, bare, rsa })
-console.log(
-  `verify documents judged, one core (at least 300/s): ${((1e6 * COUNT) / cost('judge')).toFixed(0)}/s, ` +
-    `${(ratio('judge', 'bare') / COUNT).toFixed(2)} of bare C14N and RSA, ${(ratio('judge', 'rsa') / COUNT).toFixed(2)} of bare RSA`,
+const because = `${(ratio('judge', 'bare') / COUNT).toFixed(2)} of bare C14N and RSA, ${(ratio('judge', 'rsa') / COUNT).toFixed(2)} of bare RSA`
+asked(
+  'documents judged, one core',
+  (1e6 * COUNT) / cost('judge'),
+  { at_least: 300 },
+  { unit: ' /s', digits: 0, because },
 )
