@@ -29,14 +29,22 @@ export function subjectOf({ operation, params }: Call, admission: Admission, res
  * Runs a part of an audited call. When it is refused, the log is told in a transaction of its own, whether or not there is
  * such an account: the time an answer takes must not tell. Strangers write only where their address is counted.
  */
-export async function auditingRefusals<T>(
+export function auditingRefusals<T>(
+  parts: { readonly transactor: Transactor },
+  call: Call,
+  admission: Admission,
+  work: () => Promise<T>,
+): Promise<T> {
+  return call.operation.audited ? recordingRefusal(parts, call, admission, work) : work()
+}
+
+async function recordingRefusal<T>(
   { transactor }: { readonly transactor: Transactor },
   call: Call,
   admission: Admission,
   work: () => Promise<T>,
 ): Promise<T> {
   const { operation } = call
-  if (!operation.audited) return work()
   try {
     return await work()
   } catch (error) {

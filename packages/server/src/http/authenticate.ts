@@ -26,8 +26,8 @@ export function bearerToken(authorization: string | undefined): string | null {
 async function authenticateKey({ keys }: AuthenticateParts, call: Call, admission: Admission): Promise<void> {
   const token = bearerToken(call.header('authorization'))
   if (token === null) throw new Problem('invalid_api_key')
-  const { key_id, account_id, mode, clock, expires_at, ...key } = await keys.authenticate(token)
-  const { root, scopes, empresas, secret_hash } = key
+  const { key_id, account_id, mode, clock, expires_at, root, scopes, empresas, secret_hash } =
+    await keys.authenticate(token)
   const outgoing = expires_at !== null
   admission.account = { account_id, mode }
   admission.caller = { kind: 'key', credential_id: key_id, root, secret_hash, outgoing, scopes, empresas }
@@ -63,10 +63,13 @@ function authenticateOperator({ operator_secret }: AuthenticateParts, call: Call
 }
 
 /** Fills in the caller by the credential that the reach of the operation asks for, or refuses with a 401. */
-export async function authenticate(parts: AuthenticateParts, call: Call, admission: Admission): Promise<void> {
+export function authenticate(parts: AuthenticateParts, call: Call, admission: Admission): Promise<void> | undefined {
   const { reach } = call.operation
-  if (reach === 'public') return
-  if (isOperators(reach)) return authenticateOperator(parts, call, admission)
+  if (reach === 'public') return undefined
+  if (isOperators(reach)) {
+    authenticateOperator(parts, call, admission)
+    return undefined
+  }
   if (reach === 'session' || call.api === 'dashboard') return authenticateSession(parts, call, admission)
   return authenticateKey(parts, call, admission)
 }

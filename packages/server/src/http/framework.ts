@@ -125,14 +125,21 @@ export function openFramework(parts: HttpParts, handler: RequestHandler): Fastif
   // RFC 9110, section 10.1.1: an expectation that is not known may be ignored, and so no caller needs another answer for it.
   app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer))
   app.server.on('connect', (_request, socket) => refuseSocket(socket))
-  app.addHook('onRequest', async (request) => refuseUnclearRequest(request.raw))
+  // The hooks of every request call on, and make no promise for it.
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseUnclearRequest(request.raw)
+    done()
+  })
   // On the socket's own answer, before any route: pages, refusals of the router and what a library answers carry it too.
   app.server.prependListener('request', (_request, answer) => {
     for (const [name, value] of Object.entries(headers)) answer.setHeader(name, value)
   })
   app.decorateRequest('call', null)
   app.decorateRequest('sender', null)
-  app.addHook('preParsing', async (request, reply) => holdBody(parts, handler, request, reply))
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    holdBody(parts, handler, request, reply)
+    done()
+  })
   app.setErrorHandler(refuse)
   const pages = parts.plain.filter(({ path, method = 'GET' }) => method === 'GET' && !/[{.]/.test(path)).map(pathOf)
   app.setNotFoundHandler((request, reply) =>

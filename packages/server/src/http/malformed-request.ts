@@ -40,21 +40,31 @@ const SINGLE_HEADERS = new Set(
     name.toLowerCase(),
   ),
 )
+/** Most headers of a request are told apart from these by their length alone. */
+const SINGLE_LENGTHS = new Set([...SINGLE_HEADERS].map(({ length }) => length))
 
 export function refuseDuplicateHeaders(raw: readonly string[]): void {
-  const seen = new Set<string>()
+  const seen: string[] = []
   for (let i = 0; i < raw.length; i += 2) {
-    const name = (raw[i] as string).toLowerCase()
+    const text = raw[i] as string
+    if (!SINGLE_LENGTHS.has(text.length)) continue
+    const name = text.toLowerCase()
     if (!SINGLE_HEADERS.has(name)) continue
-    if (seen.has(name)) throw invalidField(raw[i] as string, 'it was sent twice.')
-    seen.add(name)
+    if (seen.includes(name)) throw invalidField(text, 'it was sent twice.')
+    seen.push(name)
   }
 }
 
 type Head = Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>
 
-const namesTwice = (raw: readonly string[], name: string) =>
-  raw.filter((text, i) => i % 2 === 0 && text.length === name.length && text.toLowerCase() === name).length > 1
+function namesTwice(raw: readonly string[], name: string): boolean {
+  let times = 0
+  for (let i = 0; i < raw.length; i += 2) {
+    const text = raw[i] as string
+    if (text.length === name.length && text.toLowerCase() === name) times++
+  }
+  return times > 1
+}
 
 /**
  * What a proxy before us could read as another request than we do. Node would refuse one without a host by itself, and

@@ -48,10 +48,12 @@ export function perform(pipe: Pipeline, call: Call, admission: Admission, body: 
 async function performAdmitted(pipe: Pipeline, call: Call, admission: Admission, body: Uint8Array): Promise<Answer> {
   checkParams(call)
   const scope = await resolveEmpresa(pipe, call, admission)
-  return performOn(pipe, call, scope, body).catch(async (error: unknown) => {
+  try {
+    return await performOn(pipe, call, scope, body)
+  } catch (error) {
     if (error instanceof RecordedProblem) await pipe.transactor.transact(ownerOf(scope), (sql) => error.record(sql))
     throw (await isOwnerGone(pipe, scope, error)) ? new Problem('empresa_not_found') : error
-  })
+  }
 }
 
 /**
@@ -65,7 +67,7 @@ async function isOwnerGone({ transactor }: Pipeline, scope: CallScope, error: un
   return transactor.isGone(ownerOf(scope)).catch(() => false)
 }
 
-async function performOn(pipe: Pipeline, call: Call, scope: CallScope, body: Uint8Array): Promise<Answer> {
+function performOn(pipe: Pipeline, call: Call, scope: CallScope, body: Uint8Array): Promise<Answer> {
   const input = parseInput(call, body)
   return throttlingEmail(pipe, call, input, () => performInput(pipe, call, scope, { input, body }))
 }

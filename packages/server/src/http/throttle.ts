@@ -61,20 +61,35 @@ interface EmailParts {
  * over all networks but those usual for its account, so that nobody uses up what its owner has. Whether a network is usual
  * is asked at every attempt, with or without an account.
  */
-export async function throttlingEmail<T>(
-  { limiter, sql }: EmailParts,
-  { operation, ip }: Call,
-  { email: typed }: Record<string, unknown>,
+export function throttlingEmail<T>(
+  parts: EmailParts,
+  call: Call,
+  { email }: Record<string, unknown>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const buckets = EMAIL_BUCKETS[operation.id]
-  if (!buckets || !operation.limit || typeof typed !== 'string') return work()
-  const email = normalizeEmail(typed)
+  const { id, limit } = call.operation
+  const buckets = EMAIL_BUCKETS[id]
+  if (!buckets || !limit || typeof email !== 'string') return work()
+  return countingEmail(parts, call, { buckets, limit, email: normalizeEmail(email) }, work)
+}
+
+interface Counted {
+  readonly buckets: NonNullable<(typeof EMAIL_BUCKETS)[string]>
+  readonly limit: BucketName
+  readonly email: string
+}
+
+async function countingEmail<T>(
+  { limiter, sql }: EmailParts,
+  { operation, ip }: Call,
+  { buckets, limit, email }: Counted,
+  work: () => Promise<T>,
+): Promise<T> {
   const strange = buckets.elsewhere !== undefined && !(await isUsualNetwork(sql, email, ip))
   // By operation: the letters of forgot_password are used up only by letters with a link to set a password.
   const elsewhere = strange && buckets.elsewhere ? [windowOf(buckets.elsewhere, `${operation.id}|${email}`)] : []
   const verdict = await limiter.take([windowOf(buckets.own, `${email}|${networkOf(ip)}`), ...elsewhere])
-  if (!verdict.allowed) throw throttled(operation.limit)
+  if (!verdict.allowed) throw throttled(limit)
   const result = await work()
   if (buckets.failures_only) await limiter.giveBack(elsewhere)
   return result
