@@ -16,7 +16,6 @@ const ALL = [
   'bytes',
   'rows',
   'live',
-  'lists',
   'growth',
   'steady',
   'start',

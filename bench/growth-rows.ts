@@ -27,6 +27,8 @@ export interface Grown {
   readonly folio: number
   readonly external_id: string
   readonly document_id: string
+  /** When the document in the middle of all was created. */
+  readonly middle_at: string
   /** An event from the middle of the ledger, and the last one. */
   readonly middle_event: string
   readonly last_event: string
@@ -214,6 +216,7 @@ export async function grow(service: Service, documents: number): Promise<Grown> 
     folio: middle + 1,
     external_id: `order-${middle}`,
     document_id: id('document', at(middle), middle),
+    middle_at: iso(at(Math.floor(documents / 2))),
     middle_event: id('event', eventAt(middle), middle),
     last_event: id('event', eventAt(documents - 1), documents - 1),
   }

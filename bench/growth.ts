@@ -61,6 +61,7 @@ async function requests(service: Service, grown: Grown): Promise<[string, Ask][]
     ['GET /documents?tipo_dte=33&folio', get(`/v1/documents?tipo_dte=33&folio=${grown.folio}`, 1)],
     ['GET /documents?folio', get(`/v1/documents?folio=${grown.folio}`, 1)],
     ['GET /documents?external_id', get(`/v1/documents?external_id=${grown.external_id}`, 1)],
+    ['GET /documents?created_at[lte] the middle', get(`/v1/documents?created_at[lte]=${grown.middle_at}`, 20)],
     ['GET /documents/{id}', one],
     ['GET /events', get('/v1/events', 20)],
     ['GET /events?type=', get('/v1/events?type=document.accepted', 20)],
