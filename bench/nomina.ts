@@ -57,7 +57,8 @@ function say(what: string, seconds: number): void {
   console.log(`${what}: ${Math.round(ROWS / seconds).toLocaleString('en-US')} rows/s (${seconds.toFixed(2)} s)`)
 }
 
-async function measure(db: Database, path: string): Promise<void> {
+/** `admin` may read files of the server and write checkpoints, which the service may not. */
+async function measure(db: Database, admin: Database, path: string): Promise<void> {
   const copies: number[] = []
   const indexed: number[] = []
   const ours: number[] = []
@@ -66,11 +67,11 @@ async function measure(db: Database, path: string): Promise<void> {
     memory = Math.max(memory, process.memoryUsage.rss())
   }, 20)
   for (let round = 0; round < ROUNDS; round++) {
-    const raw = await rawCopy(db, path)
+    const raw = await rawCopy(admin, path)
     copies.push(raw.copy)
     indexed.push(raw.indexed)
     ours.push(await timed(() => loadNomina(db, [path], { published_on: '2026-08-23' })))
-    await db.sql`checkpoint`
+    await admin.sql`checkpoint`
   }
   clearInterval(watch)
   const [loaded] = await db.sql<{ count: number }>`select count(*) from contribuyente`
@@ -92,10 +93,12 @@ try {
   console.log(`File: ${ROWS.toLocaleString('en-US')} rows, ${Math.round((await stat(path)).size / 1024 ** 2)} MB`)
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
   const db = openDatabase(postgres.url, { pool_size: 2, onError: () => undefined })
+  const admin = openDatabase(postgres.superuser_url, { pool_size: 1, onError: () => undefined })
   try {
     await migrate(db)
-    await measure(db, path)
+    await measure(db, admin, path)
   } finally {
+    await admin.end()
     await db.end()
     await postgres.stop()
   }
