@@ -104,9 +104,6 @@ await fill('2020-02', LONG)
 const long = await measure('2020-02')
 for (const [name, ms] of long) {
   const at_a_thousand = short.get(name) ?? 0
-  const ratio = (ms / at_a_thousand).toFixed(2)
-  console.log(
-    `${name.padEnd(28)} ${at_a_thousand.toFixed(2)} ms -> ${ms.toFixed(2)} ms   ratio (at most 2.0)  ${ratio}`,
-  )
+  asked(name, ms / at_a_thousand, { at_most: 2 }, { because: `${at_a_thousand.toFixed(2)} -> ${ms.toFixed(2)} ms` })
 }
 await service.close()
