@@ -172,8 +172,7 @@ export function successAnswer(call: Call, answer: Answer): Answer {
 /** The headers of every answer of an operation, refusals too. */
 export function commonHeaders(call: Call, admission: Admission): Record<string, string> {
   const { sunset } = call.operation
-  return {
-    ...rateHeaders(admission.rate),
-    ...(sunset && { [HEADERS.sunset]: new Date(sunset).toUTCString(), [HEADERS.deprecation]: 'true' }),
-  }
+  const headers = rateHeaders(admission.rate)
+  if (!sunset) return headers
+  return Object.assign(headers, { [HEADERS.sunset]: new Date(sunset).toUTCString(), [HEADERS.deprecation]: 'true' })
 }

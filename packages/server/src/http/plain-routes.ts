@@ -73,8 +73,19 @@ function servePlain(app: FastifyInstance, parts: HttpParts, handler: RequestHand
       const callOperation = handler.callPublic.bind(handler, request)
       const callAsOperator = handler.callAsOperator.bind(handler, request)
       const callAsSession = handler.callAsSession.bind(handler, request)
-      const calls = { callOperation, callAsOperator, callAsSession }
-      const plain = { params, query, form, raw, header, ip, request_id, node, ...calls }
+      const plain: PlainRequest = {
+        params,
+        query,
+        form,
+        raw,
+        header,
+        ip,
+        request_id,
+        node,
+        callOperation,
+        callAsOperator,
+        callAsSession,
+      }
       return send(reply, handler.plain(request, await answer(plain)))
     },
   })

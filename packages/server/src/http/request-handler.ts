@@ -167,16 +167,13 @@ export class RequestHandler {
 
   #finish(request_id: string, active: ActiveCall | null, answer: Answer, code: string | null): Answer {
     if (active) this.#observe(active, answer.status, code)
-    return {
-      ...answer,
-      headers: {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Cache-Control': 'no-store',
-        [HEADERS.request_id]: request_id,
-        ...(active && commonHeaders(active.call, active.admission)),
-        ...answer.headers,
-      },
+    const own: Record<string, string> = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      [HEADERS.request_id]: request_id,
     }
+    const common = active && commonHeaders(active.call, active.admission)
+    return { ...answer, headers: Object.assign(own, common, answer.headers) }
   }
 
   #observe({ call, admission, started }: ActiveCall, status: number, code: string | null): void {

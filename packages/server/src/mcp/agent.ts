@@ -31,9 +31,9 @@ type Authenticated = Omit<Agent, 'request_id' | 'ip' | 'admission' | 'view'>
  * may do has no limits, and nobody consented to an agent having it.
  */
 async function authenticateKey({ keys }: AdmitParts, secret: string): Promise<Authenticated> {
-  const { key_id, account_id, mode, clock, expires_at, ...key } = await keys.authenticate(secret)
+  const { key_id, account_id, mode, clock, expires_at, root, scopes, empresas, secret_hash } =
+    await keys.authenticate(secret)
   if (!MODES[mode].keys_reach_mcp) throw new Problem('invalid_access_token')
-  const { root, scopes, empresas, secret_hash } = key
   const outgoing = expires_at !== null
   const caller = { kind: 'key', credential_id: key_id, root, secret_hash, outgoing, scopes, empresas } as const
   return { account: { account_id, mode }, caller, clock, two_steps: true }
