@@ -38,9 +38,14 @@ export const WARNING_TEXTS: Readonly<Record<WarningCode, (about: About) => strin
     count === 1
       ? `Hay una compra sin acuse de recibo, con ${amount} de IVA que todavía no da crédito.`
       : `Hay ${count} compras sin acuse de recibo, con ${amount} de IVA que todavía no da crédito.`,
-  unreadable_lines: ({ count }) => `No se pudieron leer ${count} líneas del registro del SII.`,
+  unreadable_lines: ({ count }) =>
+    count === 1
+      ? 'No se pudo leer una línea del registro del SII.'
+      : `No se pudieron leer ${count} líneas del registro del SII.`,
   unknown_tipos: ({ count, concerns }) =>
-    `Quedaron fuera ${count} documentos de tipo ${concerns.join(', ')}, que no tienen línea en esta propuesta.`,
+    count === 1
+      ? `Quedó fuera un documento de tipo ${concerns.join(', ')}, que no tiene línea en esta propuesta.`
+      : `Quedaron fuera ${count} documentos de tipo ${concerns.join(', ')}, que no tienen línea en esta propuesta.`,
   taxes_left_out: ({ count, amount, concerns }) =>
     `Quedaron fuera ${amount} de otros impuestos (${concerns.join(', ')}) de ${count === 1 ? 'un documento' : `${count} documentos`}. Falta poner a mano el código que los lleva.`,
   tax_credit_without_sales: ({ amount }) =>

@@ -38,7 +38,13 @@ export const myEmpresas = defineTool({
 
 function briefFolios({ tipo_dte, available, next_folio, status, forecast }: FolioAvailability) {
   const lasts = forecast?.lasts_until ? `, alcanzan hasta el ${longDate(forecast.lasts_until)}` : ''
-  return { said: `${kindOf(tipo_dte)}: quedan ${available} folios${lasts}`, tipo_dte, available, next_folio, status }
+  return {
+    said: `${kindOf(tipo_dte)}: ${available === 1 ? 'queda 1 folio' : `quedan ${available} folios`}${lasts}`,
+    tipo_dte,
+    available,
+    next_folio,
+    status,
+  }
 }
 
 export const foliosLeft = defineTool({
@@ -63,32 +69,47 @@ interface Waiting {
   readonly first?: readonly object[]
 }
 
+/** A noun as it is said of so many. */
+const nounOf = (count: number, one: string, more: string) => (count === 1 ? one : more)
+
 async function refusedOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
   const rejected = await ctx.rows<Document>('documents.list', { empresa, status: 'rejected' }, 50)
   const failed = await ctx.rows<Document>('documents.list', { empresa, status: 'failed' }, 50)
   const rows = [...rejected.rows, ...failed.rows]
   const first = rows.slice(0, FEW).map((one) => ({ ...briefDocument(one), ...refusalOf(one) }))
-  return [{ what: 'documentos rechazados o que no se pudieron enviar', count: rows.length, first }]
+  const { length: count } = rows
+  const more = 'documentos rechazados o que no se pudieron enviar'
+  return [{ what: nounOf(count, 'documento rechazado o que no se pudo enviar', more), count, first }]
 }
 
 async function unansweredOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
   const { rows } = await ctx.rows<ReceivedDocument>('received_documents.list', { empresa, status: 'pending' }, 100)
   const urgent = rows.toSorted((one, other) => ((one.deadline_at ?? '9') < (other.deadline_at ?? '9') ? -1 : 1))
   const first = urgent.slice(0, FEW).map((one) => briefReceived(one, ctx.today))
-  return [{ what: 'facturas de proveedores por responder', count: rows.length, first }]
+  const { length: count } = rows
+  const what = nounOf(count, 'factura de un proveedor por responder', 'facturas de proveedores por responder')
+  return [{ what, count, first }]
 }
 
 async function overdueOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
   const { rows } = await ctx.rows<Receivable>('receivables.list', { empresa })
   const late = rows.filter(({ pending_amount, not_due }) => pending_amount > not_due)
   const total = late.reduce((sum, { pending_amount, not_due }) => sum + pending_amount - not_due, 0)
-  return [{ what: `clientes atrasados, por ${pesos(total)}`, count: late.length }]
+  const { length: count } = late
+  return [{ what: `${nounOf(count, 'cliente atrasado', 'clientes atrasados')}, por ${pesos(total)}`, count }]
 }
 
 async function foliosOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
   const { rows } = await ctx.rows<FolioAvailability>('folios.list', { empresa })
   const low = rows.filter(({ status }) => status === 'low' || status === 'exhausted')
-  return [{ what: 'tipos con pocos folios', count: low.length, first: low.slice(0, FEW).map(briefFolios) }]
+  const { length: count } = low
+  return [
+    {
+      what: nounOf(count, 'tipo con pocos folios', 'tipos con pocos folios'),
+      count,
+      first: low.slice(0, FEW).map(briefFolios),
+    },
+  ]
 }
 
 async function monthOf(ctx: OwnToolContext, empresa: string | undefined): Promise<Waiting[]> {
@@ -111,10 +132,14 @@ async function restOf(ctx: OwnToolContext, empresa: string | undefined): Promise
     { empresa, status: 'quarantined' },
     50,
   )
+  const waiting = ({ length: count }: readonly object[], one: string, more: string, tool: string) => ({
+    what: `${nounOf(count, one, more)} (\`${tool}\`)`,
+    count,
+  })
   return [
-    { what: 'sugerencias tributarias abiertas (`tax_suggestions_list`)', count: open.rows.length },
-    { what: 'bancos por reconectar (`connections_list`)', count: banks.rows.length },
-    { what: 'archivos en cuarentena (`received_documents_quarantine_list`)', count: files.rows.length },
+    waiting(open.rows, 'sugerencia tributaria abierta', 'sugerencias tributarias abiertas', 'tax_suggestions_list'),
+    waiting(banks.rows, 'banco por reconectar', 'bancos por reconectar', 'connections_list'),
+    waiting(files.rows, 'archivo en cuarentena', 'archivos en cuarentena', 'received_documents_quarantine_list'),
   ]
 }
 

@@ -179,6 +179,20 @@ describe('lists', () => {
   })
 })
 
+it('what needs a person is told as one thing where it is one', async () => {
+  const own = await openIssuer(world)
+  const { token: theirs } = await grantTo(world, own.account)
+  const told = async () => (await useTool(world, theirs, 'needs_attention', {})).structuredContent.said
+  for (const words of [
+    '1 documento rechazado o que no se pudo enviar',
+    '2 documentos rechazados o que no se pudieron enviar',
+  ]) {
+    const { id } = (await own.create(FACTURA)).body
+    await world.db.sql`update document set status = 'failed' where id = ${id}`
+    expect(await told()).toContain(words)
+  }
+})
+
 it('the IVA of a month is not zero but unknown until the register was read from the SII', async () => {
   const unread = await use('tax_month', { period: '2026-10' })
   expect(unread).toMatchObject({ period: '2026-10', next: expect.stringContaining('tax_sync') })
