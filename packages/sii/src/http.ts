@@ -50,14 +50,18 @@ export interface HttpOptions {
   readonly legacy_renegotiation?: boolean | undefined
 }
 
+const load = () => import('./http-agent.ts')
+
 /** Undici is a megabyte of program: only a process that calls the SII loads it, with its first call. */
 export function openHttp(options: HttpOptions): Http {
-  const load = () => import('./http-agent.ts')
+  let loaded: ReturnType<typeof load> | undefined
   let plain: Agent | undefined
   const mutual = new Set<Agent>()
   return {
     exchange: async (request, limits) => {
-      const { exchange, newAgent } = await load()
+      // Kept: the loader of modules remembers too, but finds its way to a module anew each time it is asked.
+      loaded ??= load()
+      const { exchange, newAgent } = await loaded
       if (request.client_certificate === null) {
         plain ??= newAgent(options)
         return exchange(plain, request, limits)
