@@ -11,7 +11,7 @@ import type { Sql } from './kernel/db.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Simulator } from './simulator.ts'
 
-interface ConnectParts extends Pick<LiveSiiParts, 'sql' | 'vault' | 'onCall'> {
+interface ConnectParts extends Pick<LiveSiiParts, 'sql' | 'steady' | 'vault' | 'onCall'> {
   readonly authorities: CaBundle
   /** Set where the SII is simulated. */
   readonly simulator: Pick<Simulator, 'url' | 'ca' | 'caf_keys'> | null
@@ -44,10 +44,10 @@ export function custodyIdentities(sql: Sql, vault: Vault): Identities {
 /** The SII of live mode: the real one in an environment, or a simulator with authorities of its own. */
 export async function connectSii(
   { sii }: Pick<Config, 'sii'>,
-  { sql, vault, authorities, simulator, onCall }: ConnectParts,
+  { sql, steady, vault, authorities, simulator, onCall }: ConnectParts,
 ): Promise<ReturnType<typeof liveSii>> {
   const { bundleOf, readCaBundle, SII_KEYS } = await import('@timbre/dte/emission')
-  const common = { sql, vault, onCall, ...custodyIdentities(sql, vault) }
+  const common = { sql, steady, vault, onCall, ...custodyIdentities(steady, vault) }
   if (!simulator) {
     const only = sii === 'certificacion' ? ({ only: 'certificacion' } as const) : {}
     return liveSii({

@@ -119,12 +119,13 @@ async function openProcess(
   const world = await openWorld({
     ...options,
     runs_jobs: false,
-    live_sii: ({ sql, vault }) => {
+    live_sii: ({ sql, steady, vault }) => {
       live = liveSii({
         tax_effect: false,
         sql,
+        steady,
         vault,
-        ...custodyIdentities(sql, vault),
+        ...custodyIdentities(steady, vault),
         hosts: simulatedHosts(simulator.url),
         ca: simulator.ca,
         caf_keys: simulator.caf_keys,

@@ -86,7 +86,7 @@ export interface WorldOptions {
   readonly operations?: readonly Operation[]
   readonly jobs?: readonly HandledJob[]
   /** The SII of live mode; one that keeps something in the database is made over it. */
-  readonly live_sii?: Sii | ((parts: { readonly sql: Sql; readonly vault: Vault }) => Sii)
+  readonly live_sii?: Sii | ((parts: { readonly sql: Sql; readonly steady: Sql; readonly vault: Vault }) => Sii)
   /** The sandbox as this process sees it, for tests in which it falters. */
   readonly test_sii?: (sandbox: Sii) => Sii
   /** Its sandbox decides at once, for tests that are not about the half seconds it takes; `settled` waits for none then. */
@@ -290,7 +290,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const unhurried = sandboxSii({ sql: db.sql, steady: db.steady.sql, vault, newFolioKey: sharedFolioKey })
   const sandbox = quick ? quickSandbox(unhurried) : unhurried
   const { live_sii = unconnectedSii() } = options
-  const live = typeof live_sii === 'function' ? live_sii({ sql: db.sql, vault }) : live_sii
+  const live = typeof live_sii === 'function' ? live_sii({ sql: db.sql, steady: db.steady.sql, vault }) : live_sii
   const bank = sandboxBank({ sql: db.sql })
   const public_url = options.public_url ?? 'http://timbre.test'
   const folder = await mkdtemp(join(tmpdir(), 'timbre-artifacts-'))

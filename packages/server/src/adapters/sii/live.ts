@@ -22,6 +22,8 @@ import { reaching } from './unreachable.ts'
 
 export interface LiveSiiParts extends Identities, Pick<SiiClientOptions, 'hosts' | 'ca' | 'limits' | 'sleep' | 'now'> {
   readonly sql: Sql
+  /** For what is asked about each envelope, by its key: on connections that plan it once, as its documents are. */
+  readonly steady: Sql
   readonly vault: Vault
   /** Whose CAFs are believed, by the number of the key: the SII's, or a simulator's. */
   readonly caf_keys: SiiKeys
@@ -53,7 +55,7 @@ function callOf(fact: CallFact): SiiCall {
 
 /** The SII over its own protocols. `close` ends its connections. */
 export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient; close(): Promise<void> } {
-  const { sql, vault, identityOf, tellProven, sfgCredentialOf, only } = parts
+  const { sql, steady, vault, identityOf, tellProven, sfgCredentialOf, only } = parts
   const realm = realmOf(parts.hosts, only)
   const client = openSiiClient({
     hosts: parts.hosts,
@@ -83,7 +85,7 @@ export function liveSii(parts: LiveSiiParts): Sii & { readonly client: SiiClient
     },
     logOut: (identity) => reaching(() => client.logOut({ kind: 'certificate', identity }, asking.ambiente)),
     ...liveFolios({ client, ...people, ambienteOf }),
-    ...liveEmission({ ...asking, sql }),
+    ...liveEmission({ ...asking, sql: steady }),
     portal: livePortal({ ...asking, sql }),
     taxpayer: liveTaxpayer(asking),
     certification: liveCertification(asking),
