@@ -139,10 +139,10 @@ export async function openApp(parts: AppParts): Promise<App> {
     transactor,
     worker,
     async close() {
-      await http.close()
+      // Beside each other: while the last calls are answered, no job begins here any more.
+      await Promise.all([http.close(), worker.stop()])
       pipeline.bodies.close()
       pipeline.places.close()
-      await worker.stop()
       await housekeeping.stop()
       await lease.close()
       await listener.close()

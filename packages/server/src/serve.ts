@@ -92,7 +92,14 @@ async function portsOf(
     cursors: openCursorSeal(keys),
     sii: {
       test: sandboxSii({ sql, steady: steady.sql, vault, authorities }),
-      live: await connectSii(config, { sql, steady: steady.sql, vault, authorities, simulator, onCall: weather.called }),
+      live: await connectSii(config, {
+        sql,
+        steady: steady.sql,
+        vault,
+        authorities,
+        simulator,
+        onCall: weather.called,
+      }),
     },
     bank: { test: sandboxBank({ sql }), live: await bankOf(config) },
     weather,

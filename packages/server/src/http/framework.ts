@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { CEILINGS } from '../catalog/limits.ts'
 import type { Answer } from '../kernel/answer.ts'
@@ -7,6 +8,7 @@ import type { AccountScope } from '../kernel/scope.ts'
 import { notFoundPage } from '../pages/not-found.ts'
 import type { ActiveCall } from './call.ts'
 import { downloadBody } from './downloads.ts'
+import { openDrain } from './drain.ts'
 import { answerMalformedHttp, refuseUnclearRequest } from './malformed-request.ts'
 import type { RequestHandler, RequestHandlerParts } from './request-handler.ts'
 import type { PlainRoute, RawRoute } from './routes.ts'
@@ -91,7 +93,7 @@ const NO_SCHEMAS = { compilersFactory: { buildValidator: noSchemas, buildSeriali
 const FOR_PROGRAMS = /^\/(?:v1|dashboard|account|mcp|oauth|openapi|\.well-known)(?:[/?]|$)/
 
 /** A browser that follows a link names HTML first; a program takes anything, or JSON. */
-const wantsPage = ({ method, url, headers }: FastifyRequest) =>
+export const wantsPage = ({ method, url, headers }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html') === true && !FOR_PROGRAMS.test(url)
 
 /** The framework with what holds for every request, and no route yet. */
@@ -110,7 +112,6 @@ export function openFramework(parts: HttpParts, handler: RequestHandler): Fastif
     exposeHeadRoutes: false,
     genReqId: () => newId('request'),
     requestTimeout: 60_000,
-    forceCloseConnections: 'idle',
     routerOptions: ROUTER,
     schemaController: NO_SCHEMAS,
     // The router's own refusals (a path that does not decode) never reach a hook: they are answered here.
@@ -125,6 +126,13 @@ export function openFramework(parts: HttpParts, handler: RequestHandler): Fastif
   // RFC 9110, section 10.1.1: an expectation that is not known may be ignored, and so no caller needs another answer for it.
   app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer))
   app.server.on('connect', (_request, socket) => refuseSocket(socket))
+  const drain = openDrain(app.server, parts.tls !== null)
+  app.addHook('preClose', async () => {
+    // What has arrived is read first, or a call that was sent before the stop would find its connection reset.
+    await turn()
+    await turn()
+    drain()
+  })
   // The hooks of every request call on, and make no promise for it.
   app.addHook('onRequest', (request, _reply, done) => {
     refuseUnclearRequest(request.raw)

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HEADERS } from '../catalog/headers.ts'
 import { Problem } from '../kernel/problem.ts'
+import { formAddressPage } from '../pages/form-address.ts'
 import { AllowedMethods, type TakenMethods } from './allowed-methods.ts'
 import type { ActiveCall } from './call.ts'
 import { jsonOfForm } from './form-body.ts'
-import { fastifyPath, type HttpParts, NO_BODY, openFramework, ROUTER, send } from './framework.ts'
+import { fastifyPath, type HttpParts, NO_BODY, openFramework, ROUTER, send, wantsPage } from './framework.ts'
 import { refuseDuplicateHeaders, whyNotPlainUtf8 } from './malformed-request.ts'
 import { servePlainRoutes } from './plain-routes.ts'
 import { RequestHandler } from './request-handler.ts'
@@ -95,8 +96,12 @@ function takenMethods({ routes, plain, raw = [] }: HttpParts): TakenMethods[] {
 function refuseOtherMethods(app: FastifyInstance, handler: RequestHandler, parts: HttpParts): void {
   const allowed = new AllowedMethods(takenMethods(parts), ROUTER)
   const refuse = (request: FastifyRequest, reply: FastifyReply, methods: readonly string[]) => {
-    const problem = new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } })
-    send(reply, handler.refuse(request, null, problem))
+    const Allow = methods.join(', ')
+    const page = wantsPage(request) ? formAddressPage() : null
+    const answer = page
+      ? handler.plain(request, { ...page, headers: { ...page.headers, Allow } })
+      : handler.refuse(request, null, new Problem('method_not_allowed', { headers: { Allow } }))
+    send(reply, answer)
   }
   for (const { path, methods, shadowed } of allowed.shadowed()) {
     app.route({

@@ -186,6 +186,7 @@ export function openPoller(parts: PollerParts): Poller {
   }
 
   function expect(jobs: readonly QueuedJob[]): boolean {
+    if (stopping) return false
     const now = systemNow()
     const left = jobs.filter((job) => !takeOn(job, now))
     // A poll under way may have passed them already, and what the agenda has no room for nobody else looks for.

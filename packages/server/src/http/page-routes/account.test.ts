@@ -212,3 +212,12 @@ it('leads from signing up to a confirmed address through a real mail server', as
   expect((await posted.get('/account/session', { session })).body.data.account.email_verified).toBe(true)
   await posted.close()
 })
+
+it('405 of what only a form is sent to is a page in Spanish for a person, and an error for a program', async () => {
+  const page = await world.get('/desconocer', { headers: { accept: 'text/html,application/xhtml+xml' } })
+  expect([page.status, page.headers.allow]).toEqual([405, 'POST'])
+  expect(page.headers['content-type']).toContain('text/html')
+  expect(page.text).toContain('lang="es-CL"')
+  const refused = await world.get('/desconocer')
+  expect([refused.status, refused.body.error.code]).toEqual([405, 'method_not_allowed'])
+})

@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Answer } from '../../kernel/answer.ts'
+import { lazily } from '../../kernel/lazily.ts'
 import type { PlainRequest } from '../routes.ts'
 
 const compress = promisify(gzip)
 
 /** Makes something at its first request and keeps it: nothing it shows changes while the process lives. */
-export function once<T>(make: () => T | Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null
-  return () => {
-    made ??= Promise.resolve(make())
-    return made
-  }
-}
+export const once = <T>(make: () => T | Promise<T>): (() => Promise<T>) => lazily(async () => make())
 
 /** Whether a browser takes gzip: it names it, and not with a weight of nothing. */
 const takesGzip = (header: PlainRequest['header']) =>

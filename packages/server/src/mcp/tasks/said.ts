@@ -1,4 +1,4 @@
-import { isTipoDte, longDate, pesos, printedRut, TIPOS } from '@timbre/dte/values'
+import { ANONYMOUS_RUT, isTipoDte, longDate, pesos, printedRut, TIPOS } from '@timbre/dte/values'
 import { quoted } from '../../domain/agent-tool.ts'
 import type { Document } from '../../domain/issuing/document/schema.ts'
 import type { ReceivedDocument } from '../../domain/receiving/received-document/schema.ts'
@@ -24,8 +24,11 @@ const ANSWER: Readonly<Record<string, string>> = {
 }
 
 export const kindOf = (tipo: number) => (isTipoDte(tipo) ? TIPOS[tipo].name : `Documento tipo ${tipo}`)
-const named = (name: string | null, rut: string | null) =>
-  [name === null ? '' : quoted(name), rut === null ? '' : `(${printedRut(rut)})`].filter((one) => one !== '').join(' ')
+/** Nothing of somebody whose name nobody asked for: a boleta has a RUT for them that is nobody's. */
+function named(name: string | null, rut: string | null): string {
+  if (name === null) return rut === null || rut === ANONYMOUS_RUT ? '' : printedRut(rut)
+  return rut === null ? quoted(name) : `${quoted(name)} (${printedRut(rut)})`
+}
 
 /** An issued document in the fields that matter. */
 export function briefDocument(document: Document) {

@@ -179,6 +179,14 @@ describe('lists', () => {
   })
 })
 
+it('a boleta for nobody in particular is told without the RUT that stands for nobody', async () => {
+  const own = await openIssuer(world)
+  const { token: theirs } = await grantTo(world, own.account)
+  await own.create({ tipo_dte: 39, items: [{ description: 'Pan', quantity: 1, unit_price: 500 }] })
+  const [{ said }] = (await useTool(world, theirs, 'find_documents', {})).structuredContent.documents
+  expect(said).toMatch(/^Boleta electrónica (?:\d+|sin folio todavía) por \$/)
+})
+
 it('what needs a person is told as one thing where it is one', async () => {
   const own = await openIssuer(world)
   const { token: theirs } = await grantTo(world, own.account)

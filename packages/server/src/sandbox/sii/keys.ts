@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { CertificateOrder, Signer } from '@timbre/dte'
 import { systemNow } from '../../kernel/clock.ts'
 import type { Sql } from '../../kernel/db.ts'
+import { lazily } from '../../kernel/lazily.ts'
 import type { Vault } from '../../kernel/vault.ts'
 import type { PlayedSupplier } from '../../ports/sii.ts'
 
@@ -46,18 +47,6 @@ export interface SandboxKeys {
   supplier(supplier: PlayedSupplier): Promise<Signer>
 }
 
-/** Asked again after a failure, otherwise once. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | null = null
-  return () => {
-    known ??= load().catch((error: unknown) => {
-      known = null
-      throw error
-    })
-    return known
-  }
-}
-
 /** The keys of the sandbox, the same for every process over one database: whichever stores one first made it. */
 export function sandboxKeys({ sql, vault }: { sql: Sql; vault: Vault }): SandboxKeys {
   const stored = async (name: string, bits: number): Promise<KeyObject> => {
@@ -76,8 +65,8 @@ export function sandboxKeys({ sql, vault }: { sql: Sql; vault: Vault }): Sandbox
     if (!kept) throw new Error(`the sandbox key ${name} was stored and is not there`)
     return kept
   }
-  const authority = once(() => stored('authority', AUTHORITY_BITS))
-  const signer_key = once(() => stored('signer', SIGNER_BITS))
+  const authority = lazily(() => stored('authority', AUTHORITY_BITS))
+  const signer_key = lazily(() => stored('signer', SIGNER_BITS))
   // The same key and the same order give the same bytes: PKCS#1 v1.5 draws nothing at random.
   const sign = async (order: CertificateOrder, self_signed = false): Promise<Signer> => {
     const [key, certifier] = await Promise.all([signer_key(), authority()])
@@ -86,8 +75,8 @@ export function sandboxKeys({ sql, vault }: { sql: Sql; vault: Vault }): Sandbox
   }
   return {
     authority,
-    signer: once(() => sign(HOLDER)),
-    certifier: once(async () => {
+    signer: lazily(() => sign(HOLDER)),
+    certifier: lazily(async () => {
       const { issueCertificate } = await import('@timbre/dte/emission')
       return issueCertificate(ROOT, await authority())
     }),
