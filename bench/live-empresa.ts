@@ -1,15 +1,14 @@
 import { built, type Service } from './service.ts'
 
-/** A live empresa with a certificate and folios of a simulator, ready to issue. */
-export interface LiveEmpresa {
+/** Live empresas with a certificate and folios of a simulator, ready to issue. */
+export interface LiveEmpresas {
   readonly secret: string
-  readonly rut: string
+  readonly ruts: readonly string[]
 }
 
 type Simulator = Awaited<ReturnType<typeof built.openSimulator>>
 
 const PERSON_RUT = '12345678-5'
-const RUT = '76543210-3'
 const PASSWORD = 'clave'
 const TIPOS = [33, 39]
 
@@ -29,12 +28,15 @@ export async function issuePfx({ control_url }: Simulator): Promise<string> {
   return ((await issued.json()) as { pfx: string }).pfx
 }
 
-export async function openLiveEmpresa(
-  { db, port, account_id }: Service,
-  { control_url }: Simulator,
-  pfx: string,
-  folios: number,
-): Promise<LiveEmpresa> {
+interface Wanted {
+  readonly pfx: string
+  readonly ruts: readonly string[]
+  /** Of each tipo, for each. */
+  readonly folios: number
+}
+
+export async function openLiveEmpresas(service: Service, simulator: Simulator, wanted: Wanted): Promise<LiveEmpresas> {
+  const { db, account_id } = service
   await db.sql`update account set plan = 'house' where id = ${account_id}`
   const { secret } = await built.makeApiKey(db.sql, {
     account_id,
@@ -44,12 +46,22 @@ export async function openLiveEmpresa(
     empresas: ['*'],
     now: new Date(built.systemNow()),
   })
+  for (const rut of wanted.ruts) await openOne(service, simulator, secret, { ...wanted, rut })
+  return { secret, ruts: wanted.ruts }
+}
+
+async function openOne(
+  { db, port }: Service,
+  { control_url }: Simulator,
+  secret: string,
+  { rut, pfx, folios }: Wanted & { readonly rut: string },
+): Promise<void> {
   const base = `http://127.0.0.1:${port}/v1`
   const key = { authorization: `Bearer ${secret}` }
   const made = await send(
     `${base}/empresas`,
     {
-      rut: RUT,
+      rut,
       legal_name: 'Banco de Pruebas SpA',
       giro: 'Comercio',
       acteco: [471_100],
@@ -67,9 +79,8 @@ export async function openLiveEmpresa(
     update empresa set emitting_since = now(), certified_tipos = doc_types, boleta_emission_enabled_at = ${new Date(built.systemNow())}
     where id = ${id}`
   for (const tipo of TIPOS) {
-    const order = { rut: RUT, tipo, ambiente: 'produccion', quantity: folios }
+    const order = { rut, tipo, ambiente: 'produccion', quantity: folios }
     const caf = Buffer.from(await (await send(`${control_url}/control/cafs`, order)).arrayBuffer()).toString('base64')
-    await send(`${base}/cafs`, { caf }, { ...key, 'svc-empresa': RUT })
+    await send(`${base}/cafs`, { caf }, { ...key, 'svc-empresa': rut })
   }
-  return { secret, rut: RUT }
 }
