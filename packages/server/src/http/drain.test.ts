@@ -124,9 +124,9 @@ describe('a stop', () => {
     const drain = openDrain(server, true)
     const port = await listening(server)
     const silent = await opened(port)
-    const [idle, busy] = [1, 2].map(() =>
-      connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => undefined),
-    ) as [Socket, Socket]
+    const secured = () =>
+      connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }).on('error', () => undefined)
+    const [idle, busy] = [secured(), secured()]
     await Promise.all([once(idle, 'secureConnect'), once(busy, 'secureConnect')])
     busy.write(GET.replace('/', '/held'))
     await begins
