@@ -34,6 +34,12 @@ function heldAnswer() {
   return { listener, begins, go }
 }
 
+function watched(server: Server, is_tls = false) {
+  const drain = openDrain(server, is_tls)
+  server.prependListener('request', (_request, answer) => drain.begun(answer))
+  return drain
+}
+
 async function listening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -63,24 +69,24 @@ describe('a stop', () => {
   it('waits for no connection without a call: one that never sent a byte, half a head, or one that was answered and kept', async () => {
     const { listener } = heldAnswer()
     const server = createServer(listener)
-    const drain = openDrain(server, false)
+    const drain = watched(server)
     const port = await listening(server)
     const sockets = [await opened(port), await opened(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-'), await opened(port, GET)]
     sockets.push(await opened(port, `${GET}GET / HTTP/1.1\r\nX-`))
     await Promise.all(sockets.slice(2).map((socket) => once(socket, 'data')))
     const closed = Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')))
-    await closing(server, () => drain(NEVER_MS))
+    await closing(server, () => drain.begin(NEVER_MS))
     await closed
   })
 
   it('answers a call under way whole, tells that the connection ends, and ends it', async () => {
     const { listener, begins, go } = heldAnswer()
     const server = createServer(listener)
-    const drain = openDrain(server, false)
+    const drain = watched(server)
     const socket = await opened(await listening(server), GET.replace('/', '/held'))
     await begins
     const text = textOf(socket)
-    const closed = closing(server, () => drain(NEVER_MS))
+    const closed = closing(server, () => drain.begin(NEVER_MS))
     go()
     expect(await text).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n(?:.*\r\n)*\r\nall of it$/)
     await closed
@@ -89,13 +95,13 @@ describe('a stop', () => {
   it('answers all that was sent at once on one connection, and ends it after the last', async () => {
     const { listener, begins, go } = heldAnswer()
     const server = createServer(listener)
-    const drain = openDrain(server, false)
+    const drain = watched(server)
     const socket = await opened(await listening(server), GET.replace('/', '/held') + GET + GET)
     await begins
     // The others are read behind it.
     await sleep(50)
     const text = textOf(socket)
-    const closed = closing(server, () => drain(NEVER_MS))
+    const closed = closing(server, () => drain.begin(NEVER_MS))
     go()
     expect((await text).match(/all of it/g)).toHaveLength(3)
     await closed
@@ -106,14 +112,14 @@ describe('a stop', () => {
       if (request.url === '/big') answer.end(Buffer.alloc(64 * 1024 * 1024))
     }
     const server = createServer(listener)
-    const drain = openDrain(server, false)
+    const drain = watched(server)
     const port = await listening(server)
     const unread = await opened(port, GET.replace('/', '/big'))
     unread.pause()
     const unanswered = await opened(port, GET)
     const requests = [once(server, 'request'), once(server, 'request')]
     await Promise.all(requests)
-    await closing(server, () => drain(100))
+    await closing(server, () => drain.begin(100))
     unanswered.destroy()
     unread.destroy()
   })
@@ -121,7 +127,7 @@ describe('a stop', () => {
   it('over TLS waits for no connection without a call, and only for its time for a handshake', async () => {
     const { listener, begins, go } = heldAnswer()
     const server = createTlsServer(await selfSigned(), listener)
-    const drain = openDrain(server, true)
+    const drain = watched(server, true)
     const port = await listening(server)
     const silent = await opened(port)
     const secured = () =>
@@ -132,7 +138,7 @@ describe('a stop', () => {
     await begins
     const text = textOf(busy)
     const idled = once(idle, 'close')
-    const closed = closing(server, () => drain(500))
+    const closed = closing(server, () => drain.begin(500))
     await idled
     go()
     expect(await text).toContain('all of it')

@@ -126,12 +126,13 @@ export function openFramework(parts: HttpParts, handler: RequestHandler): Fastif
   // RFC 9110, section 10.1.1: an expectation that is not known may be ignored, and so no caller needs another answer for it.
   app.server.on('checkExpectation', (request, answer) => app.server.emit('request', request, answer))
   app.server.on('connect', (_request, socket) => refuseSocket(socket))
+  const protective = Object.entries(headers)
   const drain = openDrain(app.server, parts.tls !== null)
   app.addHook('preClose', async () => {
     // What has arrived is read first, or a call that was sent before the stop would find its connection reset.
     await turn()
     await turn()
-    drain()
+    drain.begin()
   })
   // The hooks of every request call on, and make no promise for it.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -140,7 +141,8 @@ export function openFramework(parts: HttpParts, handler: RequestHandler): Fastif
   })
   // On the socket's own answer, before any route: pages, refusals of the router and what a library answers carry it too.
   app.server.prependListener('request', (_request, answer) => {
-    for (const [name, value] of Object.entries(headers)) answer.setHeader(name, value)
+    for (const [name, value] of protective) answer.setHeader(name, value)
+    drain.begun(answer)
   })
   app.decorateRequest('call', null)
   app.decorateRequest('sender', null)
