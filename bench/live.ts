@@ -21,9 +21,11 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 2)
 interface Load {
   readonly seconds: number
   readonly per_second: number
+  /** The most that live mode may cost, in test mode's cost. An envelope has statements that test mode has none of (0023): alone in it, a document bears them all. */
+  readonly at_most?: number
 }
 const LOADS: Readonly<Record<string, Load>> = {
-  'under load': { seconds: 5, per_second: 60 },
+  'under load': { seconds: 5, per_second: 60, at_most: 1.3 },
   // Long beside the ten seconds after which a verdict is first asked for: while they pass, the queue is looked at as often
   // as under way, and that belongs to the last document no more than to the others.
   'one by one': { seconds: 20, per_second: 4 },
@@ -179,8 +181,9 @@ async function compare(subject: Subject, name: string, load: Load): Promise<void
   console.log(`${subject.name} ${name}, ${each.toFixed(1)} documents an envelope`)
   console.log(`  POST to accepted in test mode   ${ms('test')}`)
   console.log(`  POST to accepted in live mode   ${ms('live')}`)
-  const because = `of our process alone ${ratio('own').toFixed(2)}`
-  asked(`${subject.name} ${name}, live to test`, ratio('all'), { at_most: 1.3 }, { because })
+  const [label, because] = [`${subject.name} ${name}, live to test`, `of our process alone ${ratio('own').toFixed(2)}`]
+  if (load.at_most !== undefined) asked(label, ratio('all'), { at_most: load.at_most }, { because })
+  else console.log(`${label.padEnd(52)} ${ratio('all').toFixed(2).padStart(7)}  (${because})`)
 }
 
 // They also load the engine, ask for the token and make the sandbox's keys.
