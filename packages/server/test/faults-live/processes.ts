@@ -40,7 +40,7 @@ async function openDying({ live }: Scene) {
       return die()
     }
   const process = await live.beside({
-    database: (db) => ({ ...db, sql: dying(db.sql) }),
+    database: (db) => ({ ...db, sql: dying(db.sql), steady: { ...db.steady, sql: dying(db.steady.sql) } }),
     sii: (sii) => ({
       ...sii,
       async submit(submission) {
