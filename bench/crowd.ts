@@ -46,13 +46,12 @@ async function openCrowd({ db, vault }: Service, first_url: string): Promise<str
   return accounts
 }
 
+const fanOut = built.openFanOut()
+
 async function happen({ db, empresa_id, rut }: Service, accounts: readonly string[]): Promise<void> {
   const object = { object: 'document', id: built.newId('document'), note: 'x'.repeat(1_200) }
   for (const [i, account_id] of accounts.entries()) {
-    const unit = new built.UnitOfWork(
-      { account_id, mode: 'test', empresa_id: null, clock: built.REAL_TIME },
-      built.fanOut,
-    )
+    const unit = new built.UnitOfWork({ account_id, mode: 'test', empresa_id: null, clock: built.REAL_TIME }, fanOut)
     for (let left = i === 0 ? BACKLOG : 1; left > 0; left--) {
       unit.emit({ type: 'document.accepted', object, empresa: { id: empresa_id, rut } })
     }

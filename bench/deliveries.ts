@@ -87,13 +87,15 @@ async function openEndpoints(service: Service, count: number): Promise<void> {
   for (let i = 0; i < count; i++) await create(service, 'webhook_endpoints', JSON.stringify({ url: `${origin}/gated` }))
 }
 
+const fanOut = built.openFanOut()
+
 /** Events with their deliveries, until so many of them are owed. */
 async function happen(service: Service, endpoints: number, object: object, owed: number): Promise<void> {
   const owner = { account_id: service.account_id, mode: 'test', empresa_id: null, clock: built.REAL_TIME } as const
   const empresa = { id: service.empresa_id, rut: service.rut }
   const [queued] = await service.db.sql<{ count: number }>`select count(*) as count from job where pool = 'delivery'`
   for (let left = (owed - (queued?.count ?? 0)) / endpoints; left > 0; left -= 100) {
-    const unit = new built.UnitOfWork(owner, built.fanOut)
+    const unit = new built.UnitOfWork(owner, fanOut)
     for (let i = 0; i < 100; i++) unit.emit({ type: 'document.accepted', object, empresa })
     await service.db.transact((sql) => unit.flush(sql))
   }

@@ -43,10 +43,11 @@ const owner = {
 } as const
 const addresses = { base_url: 'http://b/v1' }
 
+const fanOut = built.openFanOut()
 const bare = Fastify()
 bare.post('/v1/documents', async (request, reply) => {
   const row = { ...model, id: built.newId('document'), created_at: new Date(built.systemNow()) }
-  const unit = new built.UnitOfWork(owner, built.fanOut)
+  const unit = new built.UnitOfWork(owner, fanOut)
   const shown = built.showDocument(row, addresses)
   unit.write(built.newDocuments, [row])
   unit.emit({ type: 'document.created', object: shown, empresa: { id: service.empresa_id, rut: service.rut } })

@@ -6,7 +6,7 @@ import { openAgentAuthenticator } from './domain/platform/agent-grant/authentica
 import { openAuthenticator } from './domain/platform/api-key/authenticate.ts'
 import { empresaLock } from './domain/platform/empresa/owner-lock.ts'
 import { requireSubscription } from './domain/platform/subscription/gate.ts'
-import { fanOut } from './domain/platform/webhook/fan-out.ts'
+import { openFanOut } from './domain/platform/webhook/fan-out.ts'
 import { Bodies } from './http/bodies.ts'
 import { CallPlaces } from './http/call-places.ts'
 import { Downloads } from './http/downloads.ts'
@@ -92,7 +92,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   const cache = openCache(listener, lease)
   const keys = openAuthenticator(db.sql, cache)
   const announce = openAnnouncer(db, () => worker)
-  const transactor = openTransactor({ db, cache, announce, fanOut, ownerLock: empresaLock })
+  const transactor = openTransactor({ db, cache, announce, fanOut: openFanOut(), ownerLock: empresaLock })
   const common = { db, ports, addresses, cache, transactor, reactions: REACTIONS }
   const worker: Worker = openWorker(
     { ...common, jobs: parts.jobs, log, ...(parts.onRun && { onRun: parts.onRun }) },

@@ -1,7 +1,8 @@
 import { type Database, isDatabaseAway, nothing, part } from './db.ts'
+import type { FanOut } from './listeners.ts'
 import type { OwnerLock } from './owner.ts'
 import { type AsRead, allAsRead, placeOf } from './rows.ts'
-import { type FanOut, UnitOfWork } from './unit-of-work.ts'
+import { UnitOfWork } from './unit-of-work.ts'
 
 /** What one lane writes in one statement, while what it read is as it was. */
 interface LandingOrder {

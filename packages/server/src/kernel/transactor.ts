@@ -5,9 +5,10 @@ import { type Database, isConflict, type Sql } from './db.ts'
 import type { KeptAnswer } from './idempotency.ts'
 import { openJointWrites } from './joint-writes.ts'
 import { openLandings } from './landings.ts'
+import type { FanOut } from './listeners.ts'
 import { type Owner, OwnerGone, type OwnerLock } from './owner.ts'
 import type { AsRead } from './rows.ts'
-import { type FanOut, type KeyState, type Queued, UnitOfWork } from './unit-of-work.ts'
+import { type KeyState, type Queued, UnitOfWork } from './unit-of-work.ts'
 
 /** Runs inside the transaction; `opened` is the row of the question that travelled with its begin. */
 export type TransactionBody<T> = (sql: Sql, unit: UnitOfWork, opened: Readonly<Record<string, unknown>>) => Promise<T>

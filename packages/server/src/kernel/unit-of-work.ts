@@ -7,6 +7,7 @@ import { newId } from './id.ts'
 import { insertAnswers, type KeptAnswer, keysOf, lockOf, replayCutoff } from './idempotency.ts'
 import type { Job } from './job.ts'
 import { type WaitingJob, waitingJob } from './late-claim.ts'
+import { type FanOut, type Hearing, NOWHERE, runHeard, type Whose } from './listeners.ts'
 import type { NewEvent, NewJob, Outbox, OutboxAccount, Refusals } from './outbox.ts'
 import { type HeldOwners, type Owner, OwnerGone } from './owner.ts'
 import { isParked, laneOf } from './queue.ts'
@@ -15,19 +16,6 @@ import { type EventRow, insertEvents, insertJobs, type JobRow } from './unit-of-
 
 /** The channel on which processes tell each other which ids their caches must drop. */
 export const INVALIDATED = 'timbre_invalidated'
-
-/**
- * Writes what follows from new events (deliveries to webhook endpoints) in the very statement of the events. It is given
- * the name of the statement part that holds them, and gives the parts to add.
- */
-export type FanOut = (
-  events: Fragment,
-  when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date },
-) => {
-  readonly parts: readonly Fragment[]
-  /** A select of one boolean: whether anything was queued for them. */
-  readonly queues: Fragment
-}
 
 /** A job of a unit of work that was committed. */
 export type QueuedJob = Pick<JobRow, 'account_id' | 'pool' | 'lane' | 'run_at'> & {
@@ -42,7 +30,7 @@ export interface Queued {
   readonly more: boolean
 }
 
-const NOWHERE: FanOut = () => ({ parts: [], queues: part`select false` })
+const NOTHING_FOLLOWS = { parts: [], queues: part`select false` }
 
 const UNLESS_WAITING = part`on conflict (name, key) where key is not null and status in ('queued', 'running') do nothing`
 
@@ -224,16 +212,25 @@ export class UnitOfWork implements Outbox {
     return `${clockName(this.owner.clock)}|${writers.join()}|${beside.join()}`
   }
 
+  /** Whose events were gathered, each account once. */
+  #whose(): Whose[] {
+    const [first, ...others] = this.#events
+    if (!first) return []
+    const apart = others.filter(({ account_id, mode }) => account_id !== first.account_id || mode !== first.mode)
+    return [...new Map([first, ...apart].map((one) => [`${one.account_id}|${one.mode}`, one])).values()]
+  }
+
   /** The named parts of one statement that write everything gathered. */
-  #parts(when: Fragment): Fragment[] {
+  #parts(when: Fragment, delivers = true): Fragment[] {
     const { clock } = this.owner
     const parts = byWork(this.#gathered).flatMap(({ work, rows }) => work(rows, when))
     if (this.#events.length > 0) {
       const due_at = this.now()
       const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
-      const { parts: fanned, queues } = this.#fanOut(raw('written'), times)
-      parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`, ...fanned)
-      this.#queues = queues
+      parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`)
+      const fanned = delivers ? this.#fanOut.deliver(raw('written'), times) : NOTHING_FOLLOWS
+      parts.push(...fanned.parts)
+      this.#queues = fanned.queues
     }
     this.#audited.forEach((entry, i) => {
       parts.push(part`${raw(`audited${i}`)} as (${insertAudit(entry, when)})`)
@@ -278,29 +275,38 @@ export class UnitOfWork implements Outbox {
   async flushInOneStatement(sql: Sql, kept: readonly KeptAnswer[]): Promise<KeyState> {
     if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is cached')
     const when = part`where (select fresh from taken)`
-    const parts = [...this.#parts(when), part`kept as (${insertAnswers(kept, when)})`]
     const keys = kept.map(({ key }) => key)
-    type Taken = KeyState & { readonly owned: boolean; readonly delivers: boolean; readonly xid: string | null }
-    let taken: Taken | undefined
-    try {
+    type Taken = KeyState & {
+      readonly owned: boolean
+      readonly quiet: boolean
+      readonly delivers: boolean
+      readonly xid: string | null
+    }
+    const write = async ({ delivers, is_quiet }: Hearing) => {
+      const parts = [...this.#parts(when, delivers), part`kept as (${insertAnswers(kept, when)})`]
       // Every row waits for `taken`, so the owners are locked before any of them is written.
-      ;[taken] = await sql<Taken>`
+      const [row] = await sql<Taken>`
         with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), taken as materialized (
-          select t.*, o.owned, t.unused and o.owned as fresh from (
+          select t.*, o.owned, o.quiet, t.unused and o.owned and (o.quiet or ${delivers}) as fresh from (
             select bool_and(t.free) as free, bool_and(t.free and t.answer is null) as unused,
               (array_agg(t.fingerprint))[1] as fingerprint, (array_agg(t.status))[1] as status,
               (array_agg(t.answer))[1] as answer
             from (select unnest(${keys.map(lockOf)}::bigint[]) as lock, ${keysOf(keys)}) k,
               take_key(k.lock, k.account_id, k.mode, k.empresa_id, k.operation, k.key, ${replayCutoff()}) t) t,
-            (select count(*) = ${this.#ownerLock?.count ?? 1} as owned from owner) o
+            (select count(*) = ${this.#ownerLock?.count ?? 1} as owned, (${is_quiet}) as quiet from owner) o
         ), ${joined(parts, ', ')}
-        select fresh, free, fingerprint, status, answer, owned,
+        select fresh, free, fingerprint, status, answer, owned, quiet,
           case when fresh then pg_current_xact_id()::xid::text end as xid, (${this.#queues}) as delivers from taken`
+      if (!row?.owned) throw new OwnerGone(this.owner)
+      return row
+    }
+    let taken: Taken
+    try {
+      taken = await runHeard(this.#fanOut, this.#whose(), write)
     } catch (error) {
       const refusal = this.#refusals[violatedConstraint(error) ?? '']
       throw refusal ? await refusal() : error
     }
-    if (!taken?.owned) throw new OwnerGone(this.owner)
     this.#delivers = taken.delivers
     this.#xid = taken.xid
     return taken
@@ -313,13 +319,20 @@ export class UnitOfWork implements Outbox {
    */
   async flushUnchanged(sql: Sql, unchanged: Fragment): Promise<string | null> {
     if (this.#stale.size > 0) throw new Error('what lands in one statement changes nothing that is cached')
-    const parts = this.#parts(part`where (select fresh from found)`)
-    const [found] = await sql<{ owned: boolean; fresh: boolean; xid: string; delivers: boolean }>`
-      with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), found as materialized (
-        select owned, owned and (${unchanged}) as fresh from (select count(*) = ${this.#ownerLock?.count ?? 1} as owned from owner) o
-      ), ${joined(parts, ', ')}
-      select owned, fresh, pg_current_xact_id()::xid::text as xid, (${this.#queues}) as delivers from found`
-    if (!found?.owned) throw new OwnerGone(this.owner)
+    const when = part`where (select fresh from found)`
+    type Found = { owned: boolean; fresh: boolean; quiet: boolean; xid: string; delivers: boolean }
+    const write = async ({ delivers, is_quiet }: Hearing) => {
+      const parts = this.#parts(when, delivers)
+      const [row] = await sql<Found>`
+        with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), found as materialized (
+          select owned, quiet, owned and (quiet or ${delivers}) and (${unchanged}) as fresh
+          from (select count(*) = ${this.#ownerLock?.count ?? 1} as owned, (${is_quiet}) as quiet from owner) o
+        ), ${joined(parts, ', ')}
+        select owned, fresh, quiet, pg_current_xact_id()::xid::text as xid, (${this.#queues}) as delivers from found`
+      if (!row?.owned) throw new OwnerGone(this.owner)
+      return row
+    }
+    const found = await runHeard(this.#fanOut, this.#whose(), write)
     this.#delivers = found.delivers
     this.#xid = found.xid
     return found.fresh ? found.xid : null

@@ -1,5 +1,5 @@
 import { part } from '../../../kernel/db.ts'
-import type { FanOut } from '../../../kernel/unit-of-work.ts'
+import { type FanOut, rememberQuiet } from '../../../kernel/listeners.ts'
 import { insertJobsFrom, newIdAt } from '../../../kernel/unit-of-work-sql.ts'
 import { grantStands } from '../agent-grant/sql.ts'
 import { deliverWebhook } from './jobs.ts'
@@ -8,7 +8,7 @@ import { deliverWebhook } from './jobs.ts'
  * Writes a delivery and its job for each enabled endpoint that wants an event, in the statement that writes the event:
  * there is no moment at which an event exists and its deliveries do not. A ping goes only to the endpoint pinged.
  */
-export const fanOut: FanOut = (events, when) => {
+const deliver: FanOut['deliver'] = (events, when) => {
   const { created_at, due_at } = when
   const jobs = insertJobsFrom({
     job: deliverWebhook,
@@ -37,3 +37,11 @@ export const fanOut: FanOut = (events, when) => {
   ]
   return { parts, queues: part`select exists (select from deliveries)` }
 }
+
+/** Whoever is enabled listens, whichever events it wants. */
+const isQuiet: FanOut['isQuiet'] = (whose) => part`select not exists (
+    select from (select unnest(${whose.map(({ account_id }) => account_id)}::text[]) as account_id,
+      unnest(${whose.map(({ mode }) => mode)}::text[]) as mode) w
+    join webhook_endpoint e on e.account_id = w.account_id and e.mode = w.mode and e.status = 'enabled')`
+
+export const openFanOut = (): FanOut => ({ deliver, isQuiet, remembered: rememberQuiet() })
