@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { KEPT_IN, readAsked } from './asked.ts'
+import { NODE_FLAGS } from './node-flags.ts'
 
 // Every figure is a ratio taken within one run. `npm run bench -- account` runs one of them. What is asked of each is told again at
 // the end, and a run that misses something, or breaks, ends with 1.
@@ -44,7 +45,7 @@ for (const name of wanted.length > 0 ? wanted : ALL) {
   const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
   const kept = join(folder, name)
   writeFileSync(kept, '')
-  const { status } = spawnSync(process.execPath, ['--conditions=source', '--import', 'tsx', file], {
+  const { status } = spawnSync(process.execPath, [...NODE_FLAGS, '--conditions=source', '--import', 'tsx', file], {
     stdio: 'inherit',
     env: { ...process.env, [KEPT_IN]: kept },
   })

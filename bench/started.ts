@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { NODE_FLAGS } from './node-flags.ts'
 import { processesUnder } from './process-tree.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -17,7 +18,7 @@ export interface Started {
 
 export async function startOn(dataDir: string): Promise<Started> {
   const began = performance.now()
-  const child: ChildProcess = spawn(process.execPath, ['scripts/start.mjs'], {
+  const child: ChildProcess = spawn(process.execPath, [...NODE_FLAGS, 'scripts/start.mjs'], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(PORT), LOG_LEVEL: 'warn' },
     stdio: 'ignore',
