@@ -21,6 +21,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['looking at the queue', /from unnest\(\$1::text\[\]\) as p \(pool\)|status = \$\d+ and not parked/],
   ['claiming jobs', /with recursive accounts|with due as \( select j.id/],
   ['settled, in one statement', /have_annulling_nota/],
+  ['numbered, signed and sent, in one', /set status = m.after , folio/],
   ['sent, in one statement', /set status = m.after/],
   ['numbered and signed, in one statement', /numbered as \( update document/],
   ['requeuing what a dead worker held', /set status = \S+, worker = (null|\$\d+), lease_until/],

@@ -79,7 +79,7 @@ export interface MovingRow<M extends Machine, Column extends string> {
 }
 
 /** How the values of a column are written: JSON as text, the others as what they are. */
-type ColumnType = 'text' | 'timestamptz' | 'json'
+type ColumnType = 'text' | 'bigint' | 'timestamptz' | 'json'
 
 function stateAfter<M extends Machine>(machine: M, { id, before, trigger }: MovingRow<M, string>): string {
   const transition = machine.rows.find(({ on, from }) => on === trigger && from === before)
@@ -116,10 +116,16 @@ export function advanceUnchanged<M extends Machine, Column extends string>(
 
 const LISTS: Readonly<Record<ColumnType, Fragment>> = {
   text: part`text[]`,
+  bigint: part`bigint[]`,
   timestamptz: part`timestamptz[]`,
   json: part`text[]`,
 }
-const CASTS: Readonly<Record<ColumnType, Fragment>> = { text: nothing, timestamptz: nothing, json: part`::json` }
+const CASTS: Readonly<Record<ColumnType, Fragment>> = {
+  text: nothing,
+  bigint: nothing,
+  timestamptz: nothing,
+  json: part`::json`,
+}
 
 /**
  * The same for many rows at once. `set` writes beside the status (`, track_id = …`). Rows that are not in a state the

@@ -159,6 +159,11 @@ export interface Sii extends SiiRegister, SiiClaims, SiiRcv, SiiF29 {
   /** The free portal; absent where its documents leave through our own engine. */
   readonly portal?: SiiPortal
   submit(submission: Submission): Promise<Received>
+  /**
+   * Whether submitting these leaves nothing behind but what it answers. Then they may be submitted before it is certain that they are
+   * ours to send: whoever finds that they are not forgets the answer. Absent where a submission leaves the process.
+   */
+  submitsWithoutTrace?(documents: readonly Pick<SiiDocument, 'receptor_rut' | 'total'>[]): boolean
   /** What became of the documents of an envelope. */
   statusOf(question: {
     readonly empresa: EmpresaScope

@@ -61,7 +61,9 @@ function settlesAt(track_id: string, document: SiiDocument): number {
 }
 
 /** The side of the sandbox that takes documents and decides about them: by magic values, by script, or accepted. */
-export function sandboxInbox(own: Sql): Pick<Sii, 'submit' | 'statusOf' | 'isAnnulled' | 'findByNaturalKey'> {
+export function sandboxInbox(
+  own: Sql,
+): Pick<Sii, 'submit' | 'submitsWithoutTrace' | 'statusOf' | 'isAnnulled' | 'findByNaturalKey'> {
   // Lanes that run side by side ask it at the same time.
   const sql = openSteps(own)(own)
   return {
@@ -74,6 +76,12 @@ export function sandboxInbox(own: Sql): Pick<Sii, 'submit' | 'statusOf' | 'isAnn
       const track_id = trackIdFor(submission)
       return { envelope_key: track_id, track_id, refused, ask_at }
     },
+    // Tries are counted of those alone that it does not take at first.
+    submitsWithoutTrace: (documents) =>
+      documents.every((document) => {
+        const magic = magicOf(document)
+        return !magic?.unreachable_times && !magic?.refusal
+      }),
     async statusOf({ empresa, envelope_key, documents, at }): Promise<SiiStatus> {
       const scripts = await scriptedVerdicts(sql, empresa, idsOf(documents))
       const verdicts = new Map<string, SiiVerdict>()

@@ -34,6 +34,29 @@ function fold(before: Fields | undefined, receptor: NamedReceptor): Fields {
   }
 }
 
+/** What the address book of an empresa does not hold yet of the receptors of its documents, in the order of the documents. */
+async function findUnknown(sql: Sql, scope: EmpresaScope, receptors: readonly NamedReceptor[]) {
+  const named = new Map<string, Fields>()
+  for (const receptor of receptors) {
+    // An empresa that invoices itself is found under its own name, not in its address book.
+    if (receptor.rut === scope.rut || isNobody(receptor.rut)) continue
+    named.set(receptor.rut, fold(named.get(receptor.rut), receptor))
+  }
+  if (named.size === 0) return []
+  const known = new Map((await findVersions(sql, scope, [...named.keys()])).map((row) => [row.rut, row]))
+  return [...named].flatMap(([rut, fields]) => {
+    const before = known.get(rut)
+    const after = mergeNamed(before ?? UNKNOWN, fields)
+    if (before && isSame(before, after)) return []
+    return [{ ...after, rut, source: sourceOf(after), version: before?.version ?? null }]
+  })
+}
+
+/** Whether the receptors of documents are in the address book as those name them. */
+export async function areKnown(sql: Sql, scope: EmpresaScope, receptors: readonly NamedReceptor[]): Promise<boolean> {
+  return (await findUnknown(sql, scope, receptors)).length === 0
+}
+
 /**
  * Puts the receptors of an empresa's documents into its address book, in the order of the documents. What the caller
  * recorded stays; what is known from documents alone follows the latest one. Safe to repeat.
@@ -44,19 +67,6 @@ export async function inferCounterparties(
   receptors: readonly NamedReceptor[],
   now: Date,
 ): Promise<void> {
-  const named = new Map<string, Fields>()
-  for (const receptor of receptors) {
-    // An empresa that invoices itself is found under its own name, not in its address book.
-    if (receptor.rut === scope.rut || isNobody(receptor.rut)) continue
-    named.set(receptor.rut, fold(named.get(receptor.rut), receptor))
-  }
-  if (named.size === 0) return
-  const known = new Map((await findVersions(sql, scope, [...named.keys()])).map((row) => [row.rut, row]))
-  const inferred = [...named].flatMap(([rut, fields]) => {
-    const before = known.get(rut)
-    const after = mergeNamed(before ?? UNKNOWN, fields)
-    if (before && isSame(before, after)) return []
-    return [{ ...after, rut, source: sourceOf(after), version: before?.version ?? null }]
-  })
+  const inferred = await findUnknown(sql, scope, receptors)
   if (inferred.length > 0) await saveInferred(sql, scope, inferred, now)
 }

@@ -95,13 +95,14 @@ export function settingOf(changes: Partial<DocumentRow>): Fragment {
 
 const IN_YEARS = { machine: documentMachine, tableOf: documentsOf }
 
-/** Documents that the SII took in, and documents that it decided about, as a statement moves them that lands. */
-export const sentDocuments = advanceUnchanged(IN_YEARS, {
-  envelope_key: 'text',
-  track_id: 'text',
-  mailed_track_id: 'text',
-  sent_at: 'timestamptz',
-})
+const SENT = { envelope_key: 'text', track_id: 'text', mailed_track_id: 'text', sent_at: 'timestamptz' } as const
+
+/**
+ * Documents that the SII took in, those that get their folios in the same statement, and documents that it decided about, as a
+ * statement moves them that lands.
+ */
+export const sentDocuments = advanceUnchanged(IN_YEARS, SENT)
+export const emittedDocuments = advanceUnchanged(IN_YEARS, { folio: 'bigint', caf_id: 'text', ...SENT })
 export const settledDocuments = advanceUnchanged(IN_YEARS, {
   estado: 'text',
   sii_answer: 'json',
@@ -116,8 +117,8 @@ export interface LandedTransition<Column extends keyof DocumentRow> {
   readonly trigger: Trigger
   readonly rows: readonly ReadDocument[]
   readonly writer: RowWriter<MovingRow<typeof documentMachine, Column>>
-  /** What is written beside the status, of all rows. */
-  readonly changes: Pick<DocumentRow, Column>
+  /** What is written beside the status, of all rows or of each. */
+  readonly changes: Pick<DocumentRow, Column> | ((row: ReadDocument) => Pick<DocumentRow, Column>)
   readonly detail: object
 }
 
@@ -130,13 +131,17 @@ export function gatherTransition<Column extends keyof DocumentRow>(
   scope: EmpresaScope,
   { trigger, rows, writer, changes, detail }: LandedTransition<Column>,
 ): DocumentRow[] {
-  const moving = rows.map(({ id, account_id, status }) => ({ id, account_id, before: status, trigger, changes }))
+  const changesOf = typeof changes === 'function' ? changes : () => changes
+  const moving = rows.map((row) => {
+    const { id, account_id, status } = row
+    return { id, account_id, before: status, trigger, changes: changesOf(row) }
+  })
   landing.gather(writer, moving)
   const entries = rows.map(({ id }) => journalEntry(trigger, id, detail))
   landing.gather(appendedJournal, packJournal(scope, entries, landing.now()))
   return rows.map((row) => {
     const transition = documentMachine.rows.find(({ on, from }) => on === trigger && from === row.status)
-    const after = Object.assign({}, row, changes, { status: transition?.to ?? row.status })
+    const after = Object.assign({}, row, changesOf(row), { status: transition?.to ?? row.status })
     emitShown(landing, scope, trigger, row, after)
     return after
   })

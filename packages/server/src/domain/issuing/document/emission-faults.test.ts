@@ -11,6 +11,8 @@ const faults: { [Name in keyof Sii]?: ((sandbox: Sii, question: never) => Promis
 const sent: Submission[] = []
 /** What this SII holds: unlike the sandbox it remembers, and can be asked. */
 const held = new Map<string, string>()
+/** Whether handing over leaves something behind, as at an SII that is asked over a network. */
+let leaves_trace = true
 
 function faltering(sandbox: Sii): Sii {
   const fault = (name: keyof Sii, question: unknown) => faults[name]?.shift()?.(sandbox, question as never)
@@ -24,6 +26,7 @@ function faltering(sandbox: Sii): Sii {
       sent.push(submission)
       return sandbox.submit(submission)
     },
+    submitsWithoutTrace: () => !leaves_trace,
     async findByNaturalKey({ document }) {
       const track_id = held.get(document.id)
       return track_id === undefined ? null : { envelope_key: track_id, track_id, document_ids: [document.id] }
@@ -41,7 +44,15 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(() => {
   sent.length = 0
+  leaves_trace = true
 })
+
+/** What is kept of documents that are to be sent. */
+async function unsent() {
+  return world.db.sql<{ id: string; folio: number | null; xmls: number }>`
+    select id, folio, (select count(*)::int from document_xml where document_id = d.id) as xmls
+    from document d where empresa_id = ${issuer.empresa_id} and status = 'queued'`
+}
 
 async function crash(): Promise<never> {
   throw new Error('the worker went away here')
@@ -92,7 +103,33 @@ describe('a crash', () => {
     await expectOnce(body.id)
   })
 
-  it('while it was written down that it was sent: all of it is rolled back, and written once', async () => {
+  it('after it was handed over without a trace: no folio was spent, no XML was kept, and it is handed over anew', async () => {
+    leaves_trace = false
+    const before = await issue(issuer, FACTURA)
+    sent.length = 0
+    const left: object[] = []
+    faults.submit = [
+      async (sandbox, submission: Submission) => {
+        await sandbox.submit(submission)
+        return crash()
+      },
+      async () => {
+        left.push(...(await unsent()))
+        return undefined as never
+      },
+    ]
+    const { body } = await issue(issuer, FACTURA)
+    expect(left).toEqual([{ id: body.id, folio: null, xmls: 0 }])
+    expect(sent).toHaveLength(1)
+    expect(body.folio).toBe(before.body.folio + 1)
+    await expectOnce(body.id)
+  })
+
+  it.each([
+    ['it was sent', true],
+    ['it was numbered, signed and sent', false],
+  ])('while it was written down that %s: all of it is rolled back, and written once', async (_, trace) => {
+    leaves_trace = trace
     faults.submit = [
       async (sandbox, submission: Submission) =>
         ({ ...(await sandbox.submit(submission)), ask_at: 'no instant' }) as never,

@@ -5,28 +5,39 @@ import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issue
 import { until } from '../../../../test/support/until.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import type { Connections, Database, Sql } from '../../../kernel/db.ts'
+import type { Sii } from '../../../ports/sii.ts'
 import type { EmpresaRow } from '../../platform/empresa/row.ts'
 
 // What the process that answers a POST runs by itself, before it is claimed: killed between any two statements of it.
 
-/** A database that answers so many statements more, and then no other. */
-function doomedDatabase() {
+const answersPost = (strings: TemplateStringsArray) => strings.some((text) => text.includes('taken as materialized'))
+/** What a process asks again and again, whatever it runs. */
+const polls = (strings: TemplateStringsArray) => strings.some((text) => text.includes('as recovery'))
+
+/** A database that answers so many statements after the one of a POST, and then no other. */
+function doomedDatabase(statements: number) {
   const fate = { left: Number.POSITIVE_INFINITY, died: false, bury: () => {} }
   const grave = new Promise<never>((_, reject) => {
     fate.bury = () => reject(new Error('the process is gone'))
   })
   grave.catch(() => undefined)
+  const orDie = <T>(ask: () => Promise<T>): Promise<T> => {
+    if (fate.left-- > 0) return ask()
+    fate.died = true
+    return grave
+  }
   const doomed =
     (sql: Sql): Sql =>
-    (strings, ...values) => {
-      if (fate.left-- > 0) return sql(strings, ...values)
-      fate.died = true
-      return grave
+    async (strings, ...values) => {
+      if (polls(strings)) return fate.died ? grave : sql(strings, ...values)
+      const rows = await orDie(() => sql(strings, ...values))
+      if (answersPost(strings)) fate.left = statements
+      return rows as never
     }
   const over = (connections: Connections): Connections => ({
     sql: doomed(connections.sql),
     sqlOf: (holder) => doomed(connections.sqlOf(holder)),
-    transact: (work, questions, holder) => (fate.left-- > 0 ? connections.transact(work, questions, holder) : grave),
+    transact: (work, questions, holder) => orDie(() => connections.transact(work, questions, holder)),
   })
   return { fate, database: (db: Database): Database => ({ ...db, ...over(db), steady: over(db.steady) }) }
 }
@@ -85,20 +96,26 @@ describe('a process that emits what it was just asked for goes by the empresa in
   })
 })
 
-describe('a process that is gone', () => {
-  it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+describe.each([
+  ['is asked over a network', false, 10],
+  ['keeps nothing of what it is handed', true, 9],
+])('a process that emits for an SII that %s, and is gone', (_, traceless, all) => {
+  const test_sii = (sandbox: Sii): Sii => ({ ...sandbox, submitsWithoutTrace: () => traceless })
+
+  it.each(Array.from({ length: all }, (_statement, i) => i))(
     '%i statements after it answered a POST leaves the document to the next, which ends it once',
     async (statements) => {
-      const { fate, database } = doomedDatabase()
-      const doomed = await openWorld({ beside: world, database })
+      const { fate, database } = doomedDatabase(statements)
+      const doomed = await openWorld({ beside: world, quick: true, database, test_sii })
       const { body } = await doomed.post('/v1/documents', {
         ...{ key: issuer.key, empresa: issuer.rut, body: FACTURA },
         headers: { 'idempotency-key': randomUUID() },
       })
-      fate.left = statements
       await until('its death', () => fate.died)
+      const [left] = await world.db.sql<{ status: string }>`select status from document where id = ${body.id}`
+      expect(['queued', 'sent']).toContain(left?.status)
       await world.db.sql`update job set lease_until = now() - interval '1 second' where status = 'running'`
-      const next = await openWorld({ beside: world })
+      const next = await openWorld({ beside: world, quick: true, test_sii })
       await settled(issuer, body.id, ['accepted'])
       await next.close()
       fate.bury()

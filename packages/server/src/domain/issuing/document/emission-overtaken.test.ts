@@ -58,6 +58,8 @@ describe('a worker that was thought dead and was not', () => {
   })
 
   it('leaves the XML of whoever signed first, and that one is sent', async () => {
+    // As an SII that is asked over a network: what is signed is kept before it is sent.
+    const submitsWithoutTrace = () => false
     const [late, sent] = [gate(), [] as string[]]
     await doubtWorkers()
     const envelope = ({ envelope: file }: Submission) => sent.push(Buffer.from(file).toString('latin1'))
@@ -71,6 +73,7 @@ describe('a worker that was thought dead and was not', () => {
         envelope(submission)
         return sandbox.submit(submission)
       },
+      submitsWithoutTrace,
     }))
     const { body } = await issuer.create(BOLETA)
     await until('the first worker to be about to sign', late.reached)
@@ -83,6 +86,7 @@ describe('a worker that was thought dead and was not', () => {
         await hold.stand()
         return sandbox.submit(submission)
       },
+      submitsWithoutTrace,
     }))
     await until('the second worker to have signed it', hold.reached)
     const kept = () => storedXml(world, body.id)
@@ -94,5 +98,43 @@ describe('a worker that was thought dead and was not', () => {
     expect(sent).toHaveLength(2)
     for (const file of sent) expect(file).toContain(first?.toString('latin1').split('?>\n')[1])
     expect(types(await journal(issuer, body.id))).toEqual(STORY)
+  })
+
+  it('forgets what it handed over without a trace, where another sent the document meanwhile', async () => {
+    const [late, sent] = [gate(), [] as string[]]
+    await doubtWorkers()
+    await openWorker((sandbox) => ({
+      ...sandbox,
+      submit: async (submission) => {
+        const received = await sandbox.submit(submission)
+        await late.stand()
+        return received
+      },
+    }))
+    const { body } = await issuer.create(BOLETA)
+    await until('the first worker to have handed it over', late.reached)
+    expect(await storedXml(world, body.id)).toBeUndefined()
+    const first = workers.at(-1)
+    await doubtWorkers()
+    await openWorker((sandbox) => ({
+      ...sandbox,
+      submit: (submission) => {
+        sent.push(...submission.documents.map(({ id }) => id))
+        return sandbox.submit(submission)
+      },
+    }))
+    const { body: ended } = await settled(issuer, body.id, ['accepted'])
+    const kept = await storedXml(world, body.id)
+    late.open()
+    await first?.app.worker.stop()
+    const next = await issue(issuer, BOLETA)
+    expect(next.body.folio).toBe(ended.folio + 1)
+    expect(sent).toEqual([body.id, next.body.id])
+    expect(await storedXml(world, body.id)).toEqual(kept)
+    expect((await issuer.get(`/v1/documents/${body.id}`)).body).toEqual(ended)
+    expect(types(await journal(issuer, body.id))).toEqual(STORY)
+    expect(types(await told(world, body.id))).toEqual(['document.created', 'document.sent', 'document.accepted'])
+    const used = await world.db.sql`select from usage_record where subject_id = ${body.id}`
+    expect(used).toHaveLength(1)
   })
 })

@@ -102,22 +102,23 @@ export async function saveFolios(
 /** A document that got its folio and its XML at once. */
 export type NumberedDocument = AssignedFolio & SignedXml & Tenant
 
-/** The folios and the XML of documents that were read without either. */
-export const numberedDocuments: RowWriter<NumberedDocument> = (documents, when) => {
+/** The folios of documents that were read without any. */
+export const numberedDocuments: RowWriter<AssignedFolio & Tenant> = (documents, when) => [
+  part`numbered as (
+    update ${documentsOf(documents.map(({ id }) => id))} d set folio = f.folio, caf_id = f.caf_id
+    from (select ${tenantsOf(documents)}, unnest(${documents.map(({ id }) => id)}::text[]) as id,
+      unnest(${documents.map(({ folio }) => folio)}::bigint[]) as folio,
+      unnest(${documents.map(({ caf_id }) => caf_id)}::text[]) as caf_id) f, (select ${when}) go
+    where d.account_id = f.account_id and d.empresa_id = f.empresa_id and d.id = f.id)`,
+]
+
+/** The XML of documents that were read without any. */
+export const keptXml: RowWriter<SignedXml & Tenant> = (documents, when) => {
   const packed = documents.map(({ account_id, empresa_id, mode, id, xml }) => {
     const { bytes, dictionary } = packXml(xml)
     return { account_id, empresa_id, mode, id, bytes, dictionary }
   })
-  return [
-    part`numbered as (
-      update ${documentsOf(documents.map(({ id }) => id))} d set folio = f.folio, caf_id = f.caf_id
-      from (select ${tenantsOf(documents)}, unnest(${documents.map(({ id }) => id)}::text[]) as id,
-        unnest(${documents.map(({ folio }) => folio)}::bigint[]) as folio,
-        unnest(${documents.map(({ caf_id }) => caf_id)}::text[]) as caf_id) f, (select ${when}) go
-      where d.account_id = f.account_id and d.empresa_id = f.empresa_id and d.id = f.id)`,
-    part`dictionaries as (${insertDictionaries(packed)})`,
-    part`saved as (${insertXml(packed, when)})`,
-  ]
+  return [part`dictionaries as (${insertDictionaries(packed)})`, part`saved as (${insertXml(packed, when)})`]
 }
 
 /** What the journal tells of them. */

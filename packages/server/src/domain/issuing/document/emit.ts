@@ -9,6 +9,7 @@ import { type JobEmpresa, jobEmpresa, knownEmpresa } from '../../platform/empres
 import { assignFolios } from './assign-folios.ts'
 import { resolucionFor } from './emisor.ts'
 import { listQueued, type QueuedRow, saveXml, toldQueued } from './emission-store.ts'
+import { emitAtOnce } from './emit-at-once.ts'
 import { emitAtPortal, leavesByPortal } from './emit-at-portal.ts'
 import { failDocuments, failureOf } from './fail.ts'
 import { holdNotas } from './hold-notas.ts'
@@ -138,8 +139,10 @@ async function emit(
     return current ? emit(ctx, current, ids, jobs) : new Map()
   }
   // Without one the batch fails below, which a row from the cache must not decide.
-  const undeclared = batch.some(({ tipo_dte }) => resolucionFor(row, tipo_dte) === null)
-  const at_once = undeclared ? null : await numberAndSign(ctx, scope, batch)
+  const [resolucion = null] = batch.map(({ tipo_dte }) => resolucionFor(row, tipo_dte))
+  const ends = resolucion === null ? null : await emitAtOnce(ctx, empresa, resolucion, batch, jobs)
+  if (ends !== null) return new Map(ends.map((id) => [id, 'ended']))
+  const at_once = resolucion === null ? null : await numberAndSign(ctx, scope, batch)
   if (!at_once && first && (await ctx.requireClaim())) return first.anew()
   const { numbered, waiting } = at_once ? { numbered: [], waiting: [] } : await assignFolios(ctx, scope, batch)
   const signed = at_once ?? (await signBatch(ctx, scope, numbered))

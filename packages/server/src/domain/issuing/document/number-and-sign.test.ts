@@ -29,6 +29,8 @@ beforeAll(async () => {
         await reach('sending')
         return received
       },
+      // As an SII that is asked over a network: what is signed is kept before it is sent.
+      submitsWithoutTrace: () => false,
     }),
   })
   issuer = await openIssuer(world)

@@ -1,16 +1,24 @@
+import type { Resolucion } from '@timbre/dte/emission'
 import { tipo } from '@timbre/dte/values'
 import { part } from '../../../kernel/db.ts'
 import { asRead } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
-import { SiiUnreachable } from '../../../ports/sii.ts'
-import type { JobContext, JobTransaction } from '../../job.ts'
+import { type Received, SiiUnreachable } from '../../../ports/sii.ts'
+import type { JobContext, JobTransaction, Landing } from '../../job.ts'
 import { acceptCertificate } from '../../platform/certificate/refuse.ts'
 import type { JobEmpresa } from '../../platform/empresa/job-empresa.ts'
 import { roadOf } from '../../platform/empresa/refusals.ts'
 import { dataOf } from '../../platform/empresa/refused-documents.ts'
 import { recordedUsage, recordUsage, type Usage } from '../../platform/usage/record.ts'
 import { inferCounterparties } from '../counterparty/infer.ts'
-import { advanceDocuments, gatherTransition, sentDocuments, unchangedDocuments } from './advance.ts'
+import {
+  advanceDocuments,
+  type emittedDocuments,
+  gatherTransition,
+  type ReadDocument,
+  sentDocuments,
+  unchangedDocuments,
+} from './advance.ts'
 import { buildEnvelope } from './build-envelope.ts'
 import { resolucionFor } from './emisor.ts'
 import type { QueuedRow } from './emission-store.ts'
@@ -94,39 +102,72 @@ const usageOf = (scope: EmpresaScope, rows: readonly DocumentRow[], at: Date) =>
     }),
   )
 
-/**
- * The same in one statement, with the end of the jobs that sent them, where nobody touched the documents since this run wrote
- * them. False where somebody did.
- */
-async function landSent(
-  ctx: JobContext,
+/** Documents that get their folios with the same statement, or that have them. */
+type SentWriter = typeof sentDocuments | typeof emittedDocuments
+
+/** Gathers that the SII has documents: status, usage and the job that polls. The address book is not part of it. */
+export function gatherSent(
+  landing: Landing,
   { scope, row }: JobEmpresa,
   { envelope_key, track_id, ask_at }: Omit<Transmitted, 'ids'>,
   rows: readonly QueuedRow[],
+  writer: SentWriter = sentDocuments,
+): void {
+  const at = landing.now()
+  const sent_now = { envelope_key, track_id, mailed_track_id: mailedOf(scope, track_id), sent_at: at }
+  const changes = ({ folio, caf_id }: ReadDocument) => ({ folio, caf_id, ...sent_now })
+  const sent = gatherTransition(landing, scope, { trigger: 'submitted', rows, writer, changes, detail: { track_id } })
+  landing.gather(recordedUsage, usageOf(scope, rows, at))
+  const document_ids = rows.map(({ id }) => id)
+  const payload = { envelope_key: envelope_key ?? '', document_ids, data: dataOf(row), rut: scope.rut }
+  landing.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at, hint: sent })
+}
+
+/**
+ * The same as `recordSent` in one statement, with the end of the jobs that sent them, where nobody touched the documents since this run
+ * wrote them. False where somebody did.
+ */
+async function landSent(
+  ctx: JobContext,
+  empresa: JobEmpresa,
+  received: Omit<Transmitted, 'ids'>,
+  rows: readonly QueuedRow[],
   ends: readonly string[],
 ): Promise<boolean> {
-  const at = ctx.now()
+  const { scope } = empresa
   // Safe to repeat, and each row guards itself: no part of the statement.
   await inferCounterparties(
     ctx.sql,
     scope,
     rows.map(({ draft }) => draft.receptor),
-    at,
+    ctx.now(),
   )
-  const landed = await ctx.land(
-    [asRead(unchangedDocuments, rows)],
-    (landing) => {
-      const changes = { envelope_key, track_id, mailed_track_id: mailedOf(scope, track_id), sent_at: at }
-      const transition = { trigger: 'submitted', rows, writer: sentDocuments, changes, detail: { track_id } } as const
-      const sent = gatherTransition(landing, scope, transition)
-      landing.gather(recordedUsage, usageOf(scope, rows, at))
-      const document_ids = rows.map(({ id }) => id)
-      const payload = { envelope_key: envelope_key ?? '', document_ids, data: dataOf(row), rut: scope.rut }
-      landing.enqueue(pollDocuments, { payload, lane: scope.empresa_id, due_at: ask_at, hint: sent })
-    },
-    ends,
+  const gather = (landing: Landing) => gatherSent(landing, empresa, received, rows)
+  return (await ctx.land([asRead(unchangedDocuments, rows)], gather, ends)) !== null
+}
+
+/** Hands signed documents of one kind over to the SII. */
+export async function handOver(
+  ctx: JobContext,
+  empresa: JobEmpresa,
+  resolucion: Resolucion,
+  documents: readonly SignedDocument[],
+): Promise<Received> {
+  const { scope } = empresa
+  const [{ row: first }] = documents as readonly [SignedDocument]
+  const envelope = await buildEnvelope(
+    ctx,
+    empresa,
+    resolucion,
+    documents.map(({ row, xml }) => ({ tipo_dte: row.tipo_dte, xml })),
   )
-  return landed !== null
+  return ctx.ports.sii[scope.mode].submit({
+    empresa: scope,
+    envelope,
+    kind: tipo(first.tipo_dte).envelope,
+    documents: documents.map(({ row }) => asSiiDocument(row)),
+    at: ctx.now(),
+  })
 }
 
 /** By the id of a document, the job that emits it. */
@@ -166,19 +207,7 @@ export async function submitDocuments(
     await ctx.transact((tx) => failDocuments(tx, scope, failed))
     return { ended: [], waiting }
   }
-  const envelope = await buildEnvelope(
-    ctx,
-    empresa,
-    resolucion,
-    unsent.map(({ row, xml }) => ({ tipo_dte: row.tipo_dte, xml })),
-  )
-  const { refused, ...received } = await ctx.ports.sii[scope.mode].submit({
-    empresa: scope,
-    envelope,
-    kind: tipo(tipo_dte).envelope,
-    documents: unsent.map(({ row }) => asSiiDocument(row)),
-    at: ctx.now(),
-  })
+  const { refused, ...received } = await handOver(ctx, empresa, resolucion, unsent)
   const refused_ids = new Set(refused.map(({ id }) => id))
   const ids = unsent.map(({ row }) => row.id).filter((id) => !refused_ids.has(id))
   const road = roadOf(tipo_dte)
