@@ -7,7 +7,7 @@ import { openWorld, randomRut, type World } from '../../../../test/support/world
 let world: World
 let issuer: Issuer
 /** How often the sandbox was handed an envelope, and what happens once when it was. */
-const handed = { envelopes: 0, then: async (): Promise<unknown> => undefined }
+const handed = { envelopes: 0, next: async (): Promise<unknown> => undefined }
 beforeAll(async () => {
   world = await openWorld({
     quick: true,
@@ -16,9 +16,9 @@ beforeAll(async () => {
       async submit(submission) {
         const received = await sandbox.submit(submission)
         handed.envelopes++
-        const { then } = handed
-        handed.then = async () => undefined
-        await then()
+        const { next } = handed
+        handed.next = async () => undefined
+        await next()
         return received
       },
     }),
@@ -65,7 +65,7 @@ describe('where handing over leaves nothing behind', () => {
     const before = await issue(issuer, FACTURA)
     handed.envelopes = 0
     let touched = ''
-    handed.then = async () => {
+    handed.next = async () => {
       const [row] = await world.db.sql<{ id: string }>`
         update document set metadata = '{"order":"9"}' where empresa_id = ${issuer.empresa_id} and status = 'queued' returning id`
       touched = row?.id ?? ''
@@ -82,7 +82,7 @@ describe('where handing over leaves nothing behind', () => {
 
   it('one whose job somebody else took up meanwhile is sent by that one alone', async () => {
     const { body } = await issuer.create(FACTURA)
-    handed.then = () => world.db.sql`
+    handed.next = () => world.db.sql`
       update job set status = 'running', worker = 'another', attempts = 1, lease_until = now() + interval '2 seconds'
       where name = 'document.emit' and payload ->> 'document_id' = ${body.id} and status = 'queued'`
     const { body: ended } = await settled(issuer, body.id, ['accepted'])
