@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  readonly scripts: { readonly start: string }
+/** What Node is told where `npm start` runs the service of a checkout: what is measured is what ships. */
+export function nodeFlagsOf(tree: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly start: string }
+  }
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
-/** What Node is told where `npm start` runs the service: what is measured is what ships. */
-export const NODE_FLAGS = scripts.start.split(' ').filter((word) => word.startsWith('--'))
+export const NODE_FLAGS = nodeFlagsOf(fileURLToPath(new URL('..', import.meta.url)))
