@@ -76,7 +76,9 @@ const forget = (id: string) => world.db.sql`delete from webhook_endpoint where i
 describe('an event', () => {
   it('is written without a thought of deliveries where nobody listened when it was last looked', async () => {
     await issue(issuer, FACTURA)
-    expect(written).toEqual({ with: 0, without: 3 })
+    // Three, or more where a landing was overtaken and had to be repeated.
+    expect(written.with).toBe(0)
+    expect(written.without).toBeGreaterThanOrEqual(3)
   })
 
   it('goes to an endpoint that was made since, from the first on', async () => {
@@ -106,7 +108,8 @@ describe('an event', () => {
     const { body } = await issue(issuer, FACTURA)
     expect(await owed(endpoint, body.id)).toEqual(STORY)
     // The one that went by what was remembered, and found that it was no longer so.
-    expect(written).toEqual({ with: 3, without: 1 })
+    expect(written.without).toBe(1)
+    expect(written.with).toBeGreaterThanOrEqual(3)
     await forget(endpoint)
   })
 
