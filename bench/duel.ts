@@ -29,11 +29,10 @@ async function openSide(name: string, tree: string): Promise<Side> {
     cwd: tree,
     execArgv: [...nodeFlagsOf(tree), '--conditions=source', '--import', 'tsx'],
   })
-  const answer = async () => {
-    const gone = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`)))
-    const [message] = await Promise.race([once(child, 'message'), gone])
-    return message
-  }
+  const gone = once(child, 'exit')
+  const died = gone.then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`)))
+  died.catch(() => undefined)
+  const answer = () => Promise.race([new Promise<unknown>((resolve) => child.once('message', resolve)), died])
   await answer()
   return {
     name,
@@ -43,7 +42,7 @@ async function openSide(name: string, tree: string): Promise<Side> {
     },
     async end() {
       child.send('end')
-      await once(child, 'exit')
+      await gone
     },
   }
 }
