@@ -30,8 +30,6 @@ export interface Queued {
   readonly more: boolean
 }
 
-const NOTHING_FOLLOWS = { parts: [], queues: part`select false` }
-
 const UNLESS_WAITING = part`on conflict (name, key) where key is not null and status in ('queued', 'running') do nothing`
 
 /** An idempotency key as the statement found it: whether it was free, and the answer stored under it. */
@@ -228,7 +226,7 @@ export class UnitOfWork implements Outbox {
       const due_at = this.now()
       const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
       parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`)
-      const fanned = delivers ? this.#fanOut.deliver(raw('written'), times) : NOTHING_FOLLOWS
+      const fanned = (delivers ? this.#fanOut : NOWHERE).deliver(raw('written'), times)
       parts.push(...fanned.parts)
       this.#queues = fanned.queues
     }

@@ -112,7 +112,8 @@ async function emit(
 ): Promise<Outcomes> {
   const { scope } = empresa
   const batch = first?.told ?? (await listQueued(ctx.sql, scope, ids))
-  if (batch.length === 0) return new Map()
+  const [oldest] = batch
+  if (!oldest) return new Map()
   const { row } = empresa
   // One that was signed may have been sent: it waits, as for an SII that does not answer.
   const gapOf = ({ emission_channel, tipo_dte }: QueuedRow) =>
@@ -139,7 +140,7 @@ async function emit(
     return current ? emit(ctx, current, ids, jobs) : new Map()
   }
   // Without one the batch fails below, which a row from the cache must not decide.
-  const [resolucion = null] = batch.map(({ tipo_dte }) => resolucionFor(row, tipo_dte))
+  const resolucion = resolucionFor(row, oldest.tipo_dte)
   const ends = resolucion === null ? null : await emitAtOnce(ctx, empresa, resolucion, batch, jobs)
   if (ends !== null) return new Map(ends.map((id) => [id, 'ended']))
   const at_once = resolucion === null ? null : await numberAndSign(ctx, scope, batch)
