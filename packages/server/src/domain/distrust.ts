@@ -1,5 +1,5 @@
 import type { IdKind } from '../catalog/ids.ts'
-import { type Fragment, part } from '../kernel/db.ts'
+import { type Fragment, type ListedType, listed, part } from '../kernel/db.ts'
 import { idFloor } from '../kernel/id.ts'
 
 /** The time of which an account is not trusted: before an instant, since one, or ever. */
@@ -37,21 +37,21 @@ function isBy(
   at: Fragment,
   by: readonly TaintedCredential[],
   sinces: readonly unknown[],
-  type: Fragment,
+  type: ListedType,
 ) {
   return part`exists (
-    select 1 from (select unnest(${by.map(({ id }) => id)}::text[]) as maker, unnest(${sinces}::${type}) as since) tainted
+    select 1 from (select ${listed.text(by.map(({ id }) => id))} as maker, ${listed[type](sinces)} as since) tainted
     where tainted.maker = ${maker} and ${at} >= tainted.since)`
 }
 
 /** The condition on `id` and `made_by` of something that was made. */
 export function isMadeInDistrust(kind: IdKind, { time, by }: Distrust): Fragment {
   const floors = by.map(({ since }) => idFloor(kind, since ?? new Date(0)))
-  return part`(${isMadeAt(kind, time)} or ${isBy(part`made_by`, part`id`, by, floors, part`text[]`)})`
+  return part`(${isMadeAt(kind, time)} or ${isBy(part`made_by`, part`id`, by, floors, 'text')})`
 }
 
 /** The condition on a change: the columns that say when, in real time, and by which credential. */
 export function isChangedInDistrust(at: Fragment, changer: Fragment, { time, by }: Distrust): Fragment {
   const sinces = by.map(({ since }) => since ?? new Date(0))
-  return part`(${at} is not null and (${isWithin(at, time)} or ${isBy(changer, at, by, sinces, part`timestamptz[]`)}))`
+  return part`(${at} is not null and (${isWithin(at, time)} or ${isBy(changer, at, by, sinces, 'timestamptz')}))`
 }

@@ -1,4 +1,4 @@
-import { type Fragment, joined, name, nothing, part, type Sql } from './db.ts'
+import { type Fragment, joined, listed, name, nothing, part, type Sql } from './db.ts'
 import type { Machine, Transition, TriggerOf } from './machine.ts'
 import type { RowCheck, RowWriter } from './rows.ts'
 import type { AccountScope } from './scope.ts'
@@ -62,9 +62,9 @@ export interface CutMachine<M extends Machine> {
 /** Whether rows are as they were read. */
 export function unchangedRows({ tableOf }: CutMachine<Machine>): RowCheck<ReadRow> {
   return (rows, unless_free) => part`select count(*) = ${rows.length} from (
-    select from ${tableOf(rows.map(({ id }) => id))} t join (select unnest(${rows.map(({ id }) => id)}::text[]) as id,
-      unnest(${rows.map(({ version }) => version)}::text[]) as version,
-      unnest(${rows.map(({ account_id }) => account_id)}::text[]) as account_id) v on v.id = t.id
+    select from ${tableOf(rows.map(({ id }) => id))} t join (select ${listed.text(rows.map(({ id }) => id))} as id,
+      ${listed.text(rows.map(({ version }) => version))} as version,
+      ${listed.text(rows.map(({ account_id }) => account_id))} as account_id) v on v.id = t.id
     where t.account_id = v.account_id and t.xmin = v.version::xid
     order by t.id for no key update of t ${unless_free}) as_read`
 }
@@ -101,25 +101,19 @@ export function advanceUnchanged<M extends Machine, Column extends string>(
     const values = columns.map(([column, type]) => {
       const of_column = rows.map(({ changes }) => changes[column])
       const texts = () => of_column.map((value) => (value === null ? null : JSON.stringify(value)))
-      return part`, unnest(${type === 'json' ? texts() : of_column}::${LISTS[type]}) as ${name(column)}`
+      return part`, ${type === 'json' ? listed.text(texts()) : listed[type](of_column)} as ${name(column)}`
     })
     return [
       part`moved as (
         update ${tableOf(rows.map(({ id }) => id))} t set ${name(machine.column)} = m.after ${joined(set, '')}
-        from (select unnest(${rows.map(({ id }) => id)}::text[]) as id,
-          unnest(${rows.map(({ account_id }) => account_id)}::text[]) as account_id,
-          unnest(${rows.map((row) => stateAfter(machine, row))}::text[]) as after ${joined(values, '')}) m, (select ${when}) go
+        from (select ${listed.text(rows.map(({ id }) => id))} as id,
+          ${listed.text(rows.map(({ account_id }) => account_id))} as account_id,
+          ${listed.text(rows.map((row) => stateAfter(machine, row)))} as after ${joined(values, '')}) m, (select ${when}) go
         where t.account_id = m.account_id and t.id = m.id)`,
     ]
   }
 }
 
-const LISTS: Readonly<Record<ColumnType, Fragment>> = {
-  text: part`text[]`,
-  bigint: part`bigint[]`,
-  timestamptz: part`timestamptz[]`,
-  json: part`text[]`,
-}
 const CASTS: Readonly<Record<ColumnType, Fragment>> = {
   text: nothing,
   bigint: nothing,
@@ -150,8 +144,8 @@ export async function advanceMany<Row, M extends Machine>(
       where t.account_id = ${scope.account_id} and t.id = any(${ids}::text[]) order by t.id for no key update
     ), moved as (
       select h.id, h.before, m.after from held h
-      join (select unnest(${transitions.map(({ from }) => from)}::text[]) as before,
-        unnest(${transitions.map(({ to }) => to)}::text[]) as after) m on m.before = h.before
+      join (select ${listed.text(transitions.map(({ from }) => from))} as before,
+        ${listed.text(transitions.map(({ to }) => to))} as after) m on m.before = h.before
     ), updated as (
       update ${table} t set ${column} = moved.after ${set} from moved
       where t.account_id = ${scope.account_id} and t.id = moved.id

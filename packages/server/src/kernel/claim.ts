@@ -1,5 +1,5 @@
 import { secondsFrom, systemNow } from './clock.ts'
-import { type Fragment, nothing, part, type Sql } from './db.ts'
+import { type Fragment, listed, nothing, part, type Sql } from './db.ts'
 import type { Pool } from './job.ts'
 import { type ClaimedJob, LEASE_SECONDS, needsRecovery, UNPARKED } from './queue.ts'
 
@@ -150,9 +150,9 @@ export async function claimLanes(
   const now = new Date(systemNow())
   return sql<ClaimedJob>`
     with due as (
-      select j.id from (select unnest(${lanes.map(({ account }) => account)}::text[]) as account,
-        unnest(${lanes.map(({ lane }) => lane)}::text[]) as lane,
-        unnest(${lanes.map(({ capacity }) => capacity)}::integer[]) as capacity) a, lateral (
+      select j.id from (select ${listed.text(lanes.map(({ account }) => account))} as account,
+        ${listed.text(lanes.map(({ lane }) => lane))} as lane,
+        ${listed.integer(lanes.map(({ capacity }) => capacity))} as capacity) a, lateral (
         select j.id from job j where ${ready({ pool, account: part`a.account`, lane: part`a.lane`, now, except })}
         order by j.run_at, j.id limit a.capacity for update skip locked
       ) j
@@ -186,14 +186,14 @@ export async function claimJobs(sql: Sql, claim: Claim): Promise<ClaimedJob[]> {
   const names = [...capacities.keys()]
   const dueIn = (lane: Fragment) => ready({ pool, account: part`a.account`, lane, now, except })
   // All of it is looked up row by row: a join would sort ten thousand lanes first, and the next one is enough.
-  const turn = part`select t.room, t.after from (select unnest(${turns.map((t) => t.account)}::text[]) as account,
-    unnest(${turns.map((t) => t.room)}::integer[]) as room, unnest(${turns.map((t) => t.after)}::text[]) as after) t
+  const turn = part`select t.room, t.after from (select ${listed.text(turns.map((t) => t.account))} as account,
+    ${listed.integer(turns.map((t) => t.room))} as room, ${listed.text(turns.map((t) => t.after))} as after) t
     where t.account = a.account`
-  const busyLane = part`select b.capacity from (select unnest(${busy.map((b) => b.lane)}::text[]) as lane,
-    unnest(${busy.map((b) => b.capacity)}::integer[]) as capacity) b where b.lane = l.lane`
-  const kind = part`select c.capacity, c.batch from (select unnest(${names}::text[]) as name,
-    unnest(${[...capacities.values()]}::integer[]) as capacity,
-    unnest(${names.map((name) => batches.get(name) ?? 1)}::integer[]) as batch) c
+  const busyLane = part`select b.capacity from (select ${listed.text(busy.map((b) => b.lane))} as lane,
+    ${listed.integer(busy.map((b) => b.capacity))} as capacity) b where b.lane = l.lane`
+  const kind = part`select c.capacity, c.batch from (select ${listed.text(names)} as name,
+    ${listed.integer([...capacities.values()])} as capacity,
+    ${listed.integer(names.map((name) => batches.get(name) ?? 1))} as batch) c
     where c.name = split_part(l.lane, '|', 1)`
   return sql<ClaimedJob>`
     with recursive accounts as (${accountsFrom(claim)}), due as (

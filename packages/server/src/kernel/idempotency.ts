@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RETENTION } from '../catalog/retention.ts'
 import { systemNow } from './clock.ts'
-import { type Fragment, part, type Sql } from './db.ts'
+import { type Fragment, listed, part, type Sql } from './db.ts'
 import { Problem } from './problem.ts'
 import type { SealedStore, VersionCount } from './sealed.ts'
 import type { Vault } from './vault.ts'
@@ -121,11 +121,11 @@ export interface KeptAnswer {
 
 /** Keys as columns of a select: account_id, mode, empresa_id, operation, key. */
 export function keysOf(keys: readonly IdempotencyScope[]): Fragment {
-  return part`unnest(${keys.map(({ account_id }) => account_id)}::text[]) as account_id,
-    unnest(${keys.map(({ mode }) => mode)}::text[]) as mode,
-    unnest(${keys.map(({ empresa_id }) => empresa_id)}::text[]) as empresa_id,
-    unnest(${keys.map(({ operation }) => operation)}::text[]) as operation,
-    unnest(${keys.map(({ key }) => key)}::text[]) as key`
+  return part`${listed.text(keys.map(({ account_id }) => account_id))} as account_id,
+    ${listed.text(keys.map(({ mode }) => mode))} as mode,
+    ${listed.text(keys.map(({ empresa_id }) => empresa_id))} as empresa_id,
+    ${listed.text(keys.map(({ operation }) => operation))} as operation,
+    ${listed.text(keys.map(({ key }) => key))} as key`
 }
 
 export function insertAnswers(kept: readonly KeptAnswer[], when: Fragment): Fragment {
@@ -134,8 +134,8 @@ export function insertAnswers(kept: readonly KeptAnswer[], when: Fragment): Frag
     select k.account_id, k.mode, k.empresa_id, k.operation, k.key, ''::bytea, k.status, k.answer,
       ${new Date(systemNow())}::timestamptz
     from (select ${keysOf(kept.map(({ key }) => key))},
-      unnest(${kept.map(({ answer }) => answer.status)}::smallint[]) as status,
-      unnest(${kept.map(({ answer }) => answer.sealed)}::bytea[]) as answer) k
+      ${listed.smallint(kept.map(({ answer }) => answer.status))} as status,
+      ${listed.bytea(kept.map(({ answer }) => answer.sealed))} as answer) k
     ${when}`
 }
 

@@ -1,7 +1,7 @@
 import type { Mode } from '../catalog/modes.ts'
 import { TURN } from './claim.ts'
 import { secondsFrom, systemNow } from './clock.ts'
-import { part } from './db.ts'
+import { listed, part } from './db.ts'
 import type { Hint } from './job.ts'
 import { LEASE_SECONDS } from './queue.ts'
 import type { RowCheck, RowWriter } from './rows.ts'
@@ -81,17 +81,17 @@ export const claimableJobs: RowCheck<Late> = (late) => {
   const ids = jobs.map(({ id }) => id)
   const last = lastInOrder(late)
   return part`select count(*) = ${jobs.length} and not exists (
-    select from (select unnest(${last.map(({ pool }) => pool)}::text[]) as pool,
-      unnest(${last.map(({ account_id }) => account_id ?? '-')}::text[]) as account,
-      unnest(${last.map(({ lane }) => lane)}::text[]) as lane,
-      unnest(${last.map(({ run_at }) => run_at)}::timestamptz[]) as run_at,
-      unnest(${last.map(({ id }) => id)}::text[]) as id) l, lateral (
+    select from (select ${listed.text(last.map(({ pool }) => pool))} as pool,
+      ${listed.text(last.map(({ account_id }) => account_id ?? '-'))} as account,
+      ${listed.text(last.map(({ lane }) => lane))} as lane,
+      ${listed.timestamptz(last.map(({ run_at }) => run_at))} as run_at,
+      ${listed.text(last.map(({ id }) => id))} as id) l, lateral (
         select from job j where j.status = 'queued' and not j.parked and j.pool = l.pool and ${TURN} = l.account
           and j.lane = l.lane and (j.run_at, j.id) < (l.run_at, l.id) and j.id <> all(${ids}::text[]) limit 1) j
     ) from (
-    select from job j join (select unnest(${ids}::text[]) as id,
-      unnest(${jobs.map(({ run_at }) => run_at)}::timestamptz[]) as run_at,
-      unnest(${jobs.map(({ due_at }) => due_at)}::timestamptz[]) as due_at) v on v.id = j.id
+    select from job j join (select ${listed.text(ids)} as id,
+      ${listed.timestamptz(jobs.map(({ run_at }) => run_at))} as run_at,
+      ${listed.timestamptz(jobs.map(({ due_at }) => due_at))} as due_at) v on v.id = j.id
     where j.status || '' = 'queued' and j.run_at = v.run_at and j.due_at = v.due_at and j.attempts = 0
       and (j.mode is distinct from 'test' or not exists (
         select from test_clock c where c.account_id = j.account_id and c.empresa_id in ('', j.empresa_id)))
@@ -107,8 +107,8 @@ export const claimedJobs: RowWriter<Late> = (late, when) => {
     part`claimed as (
       update job j set status = 'running', worker = v.worker, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
         attempts = j.attempts + 1, started_at = coalesce(j.started_at, ${now}::timestamptz)
-      from (select unnest(${idsOf(late)}::text[]) as id,
-        unnest(${late.map(({ run }) => run.worker)}::text[]) as worker) v, (select ${when}) go
+      from (select ${listed.text(idsOf(late))} as id,
+        ${listed.text(late.map(({ run }) => run.worker))} as worker) v, (select ${when}) go
       where j.id = v.id)`,
   ]
 }

@@ -1,6 +1,6 @@
 import type { Mode } from '../catalog/modes.ts'
 import { daysFrom, secondsFrom, systemNow } from './clock.ts'
-import { type Fragment, part, type Sql } from './db.ts'
+import { type Fragment, listed, part, type Sql } from './db.ts'
 import type { RowWriter } from './rows.ts'
 
 /** How long a claimed job belongs to its worker without a sign of life. */
@@ -145,9 +145,9 @@ export async function finishJobs(sql: Sql, worker: string, jobs: readonly Finish
     )})
     update job j set status = 'succeeded', result = e.result::json, error = null, lease_until = null,
       finished_at = ${new Date(systemNow())}, clock_finished_at = e.at
-    from (select unnest(${kept.map(({ id }) => id)}::text[]) as id,
-      unnest(${kept.map(({ result }) => (result === undefined ? null : JSON.stringify(result)))}::text[]) as result,
-      unnest(${kept.map(({ at }) => at)}::timestamptz[]) as at) e
+    from (select ${listed.text(kept.map(({ id }) => id))} as id,
+      ${listed.text(kept.map(({ result }) => (result === undefined ? null : JSON.stringify(result))))} as result,
+      ${listed.timestamptz(kept.map(({ at }) => at))} as at) e
     where j.id = e.id and ${heldBy(worker)}`
 }
 

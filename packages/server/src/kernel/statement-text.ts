@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SqlFragment } from './fragment.ts'
+import { ListedColumn, SqlFragment } from './fragment.ts'
 
 /** A statement as it is sent: its text with `$1`, `$2`, and the name that connections prepare it under. */
 export interface StatementText {
@@ -29,12 +29,17 @@ class Step {
 
 const start = new Step()
 
-function walk(from: Step, strings: readonly string[], values: readonly unknown[], gathered: unknown[]): Step {
+/** `alone`: every list has one value. A list that has another number of them ends the walk: null. */
+function walk(from: Step, { strings, values }: SqlFragment, gathered: unknown[], alone: boolean): Step | null {
   let step = from.afterFragment(strings)
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
-    if (value instanceof SqlFragment) step = walk(step, value.strings, value.values, gathered)
-    else {
+    if (value instanceof SqlFragment) {
+      const piece = pieceOf(value, alone)
+      const next = piece && walk(step, piece, gathered, alone)
+      if (!next) return null
+      step = next
+    } else {
       gathered.push(value)
       step.value ??= new Step()
       step = step.value
@@ -43,29 +48,47 @@ function walk(from: Step, strings: readonly string[], values: readonly unknown[]
   return step
 }
 
-function splice(strings: readonly string[], values: readonly unknown[], into: { text: string; count: number }): void {
+function pieceOf(fragment: SqlFragment, alone: boolean): SqlFragment | null {
+  return alone && fragment instanceof ListedColumn ? fragment.alone : fragment
+}
+
+function splice({ strings, values }: SqlFragment, alone: boolean, into: { text: string; count: number }): void {
   for (let i = 0; i < strings.length; i++) {
     into.text += strings[i]
     if (i >= values.length) continue
     const value = values[i]
-    if (value instanceof SqlFragment) splice(value.strings, value.values, into)
+    if (value instanceof SqlFragment) splice(pieceOf(value, alone) ?? value, alone, into)
     else into.text += `$${++into.count}`
   }
 }
 
-function statementOf(strings: readonly string[], values: readonly unknown[]): StatementText {
+function statementOf(whole: SqlFragment, alone: boolean): StatementText {
   const spliced = { text: '', count: 0 }
-  splice(strings, values, spliced)
+  splice(whole, alone, spliced)
   return { name: createHash('sha256').update(spliced.text).digest('base64url').slice(0, 24), text: spliced.text }
 }
 
-/** The statement that a template and its values make, and the values that travel with it, in order. */
+/**
+ * The statement that a template and its values make, and the values that travel with it, in order. One whose lists all have one value
+ * is another statement than the same with more: two for each, not one for each list that may be either, for a connection plans them all.
+ */
 export function compose(
   strings: readonly string[],
   values: readonly unknown[],
 ): { readonly statement: StatementText; readonly values: readonly unknown[] } {
+  const whole = new SqlFragment(strings, values)
+  return composed(whole, true) ?? (composed(whole, false) as Composed)
+}
+
+interface Composed {
+  readonly statement: StatementText
+  readonly values: readonly unknown[]
+}
+
+function composed(whole: SqlFragment, alone: boolean): Composed | null {
   const gathered: unknown[] = []
-  const end = walk(start, strings, values, gathered)
-  end.statement ??= statementOf(strings, values)
+  const end = walk(start, whole, gathered, alone)
+  if (!end) return null
+  end.statement ??= statementOf(whole, alone)
   return { statement: end.statement, values: gathered }
 }

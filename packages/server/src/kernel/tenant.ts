@@ -1,4 +1,4 @@
-import { type Fragment, name, part } from './db.ts'
+import { type Fragment, listed, name, part } from './db.ts'
 import type { EmpresaScope } from './scope.ts'
 
 /** Whose a row is. */
@@ -13,9 +13,9 @@ export function ownedBy({ account_id, empresa_id, mode }: Tenant | typeof EACH, 
 
 /** The tenants of rows, one of each row, as columns of a select: account_id, empresa_id, mode. */
 export function tenantsOf(rows: readonly Tenant[]): Fragment {
-  return part`unnest(${rows.map(({ account_id }) => account_id)}::text[]) as account_id,
-    unnest(${rows.map(({ empresa_id }) => empresa_id)}::text[]) as empresa_id,
-    unnest(${rows.map(({ mode }) => mode)}::text[]) as mode`
+  return part`${listed.text(rows.map(({ account_id }) => account_id))} as account_id,
+    ${listed.text(rows.map(({ empresa_id }) => empresa_id))} as empresa_id,
+    ${listed.text(rows.map(({ mode }) => mode))} as mode`
 }
 
 /** In place of one tenant, in a statement about several: each that `w` names as (account_id, empresa_id, mode). */

@@ -1,6 +1,6 @@
 import type { IdKind } from '../catalog/ids.ts'
 import { systemNow } from './clock.ts'
-import { type Fragment, part } from './db.ts'
+import { type Fragment, listed, part } from './db.ts'
 import type { EventData } from './event-data.ts'
 import { idFloor } from './id.ts'
 import type { Job, Pool } from './job.ts'
@@ -44,14 +44,14 @@ export function insertEvents(events: readonly EventRow[], at: Date, when: Fragme
     insert into event (id, account_id, mode, empresa_id, empresa_rut, type, created_at, data, packed, base_id, position)
     select e.id, e.account_id, e.mode, e.empresa_id, e.empresa_rut, e.type, ${at}::timestamptz, e.data::json, e.packed,
       e.base_id, ${POSITION}
-    from (select unnest(${events.map((e) => e.id)}::text[]) as id,
-      unnest(${events.map((e) => e.account_id)}::text[]) as account_id,
-      unnest(${events.map((e) => e.mode)}::text[]) as mode,
-      unnest(${events.map((e) => e.empresa_id)}::text[]) as empresa_id,
-      unnest(${events.map((e) => e.empresa_rut)}::text[]) as empresa_rut,
-      unnest(${events.map((e) => e.type)}::text[]) as type, unnest(${events.map((e) => e.data)}::text[]) as data,
-      unnest(${events.map((e) => e.packed)}::bytea[]) as packed,
-      unnest(${events.map((e) => e.base_id)}::smallint[]) as base_id) e
+    from (select ${listed.text(events.map((e) => e.id))} as id,
+      ${listed.text(events.map((e) => e.account_id))} as account_id,
+      ${listed.text(events.map((e) => e.mode))} as mode,
+      ${listed.text(events.map((e) => e.empresa_id))} as empresa_id,
+      ${listed.text(events.map((e) => e.empresa_rut))} as empresa_rut,
+      ${listed.text(events.map((e) => e.type))} as type, ${listed.text(events.map((e) => e.data))} as data,
+      ${listed.bytea(events.map((e) => e.packed))} as packed,
+      ${listed.smallint(events.map((e) => e.base_id))} as base_id) e
     ${when}
     returning id, account_id, mode, empresa_rut, type`
 }
@@ -63,17 +63,17 @@ export function insertJobs(jobs: readonly JobRow[], at: Date, when: Fragment): F
     select j.id, j.name, j.type, j.account_id, j.mode, j.empresa_id, j.key, j.pool, j.lane, j.parked,
       j.payload::json, j.due_at, j.run_at, j.max_attempts, ${at}::timestamptz,
       ${new Date(systemNow())}::timestamptz
-    from (select unnest(${jobs.map((j) => j.id)}::text[]) as id, unnest(${jobs.map((j) => j.name)}::text[]) as name,
-      unnest(${jobs.map((j) => j.type)}::text[]) as type,
-      unnest(${jobs.map((j) => j.account_id)}::text[]) as account_id,
-      unnest(${jobs.map((j) => j.mode)}::text[]) as mode,
-      unnest(${jobs.map((j) => j.empresa_id)}::text[]) as empresa_id,
-      unnest(${jobs.map((j) => j.key)}::text[]) as key, unnest(${jobs.map((j) => j.pool)}::text[]) as pool,
-      unnest(${jobs.map((j) => j.lane)}::text[]) as lane, unnest(${jobs.map((j) => j.parked)}::boolean[]) as parked,
-      unnest(${jobs.map((j) => j.payload)}::text[]) as payload,
-      unnest(${jobs.map((j) => j.due_at)}::timestamptz[]) as due_at,
-      unnest(${jobs.map((j) => j.run_at)}::timestamptz[]) as run_at,
-      unnest(${jobs.map((j) => j.max_attempts)}::integer[]) as max_attempts) j
+    from (select ${listed.text(jobs.map((j) => j.id))} as id, ${listed.text(jobs.map((j) => j.name))} as name,
+      ${listed.text(jobs.map((j) => j.type))} as type,
+      ${listed.text(jobs.map((j) => j.account_id))} as account_id,
+      ${listed.text(jobs.map((j) => j.mode))} as mode,
+      ${listed.text(jobs.map((j) => j.empresa_id))} as empresa_id,
+      ${listed.text(jobs.map((j) => j.key))} as key, ${listed.text(jobs.map((j) => j.pool))} as pool,
+      ${listed.text(jobs.map((j) => j.lane))} as lane, ${listed.boolean(jobs.map((j) => j.parked))} as parked,
+      ${listed.text(jobs.map((j) => j.payload))} as payload,
+      ${listed.timestamptz(jobs.map((j) => j.due_at))} as due_at,
+      ${listed.timestamptz(jobs.map((j) => j.run_at))} as run_at,
+      ${listed.integer(jobs.map((j) => j.max_attempts))} as max_attempts) j
     ${when}`
 }
 

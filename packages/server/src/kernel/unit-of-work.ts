@@ -1,7 +1,7 @@
 import { changesAccount } from '../catalog/events.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
 import { clockName, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
-import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
+import { type Fragment, joined, listed, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
 import { packEventData } from './event-data.ts'
 import { newId } from './id.ts'
 import { insertAnswers, type KeptAnswer, keysOf, lockOf, replayCutoff } from './idempotency.ts'
@@ -289,7 +289,7 @@ export class UnitOfWork implements Outbox {
             select bool_and(t.free) as free, bool_and(t.free and t.answer is null) as unused,
               (array_agg(t.fingerprint))[1] as fingerprint, (array_agg(t.status))[1] as status,
               (array_agg(t.answer))[1] as answer
-            from (select unnest(${keys.map(lockOf)}::bigint[]) as lock, ${keysOf(keys)}) k,
+            from (select ${listed.bigint(keys.map(lockOf))} as lock, ${keysOf(keys)}) k,
               take_key(k.lock, k.account_id, k.mode, k.empresa_id, k.operation, k.key, ${replayCutoff()}) t) t,
             (select count(*) = ${this.#ownerLock?.count ?? 1} as owned, (${is_quiet}) as quiet from owner) o
         ), ${joined(parts, ', ')}

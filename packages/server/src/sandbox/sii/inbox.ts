@@ -1,4 +1,4 @@
-import type { Sql } from '../../kernel/db.ts'
+import { listed, type Sql } from '../../kernel/db.ts'
 import { openSteps } from '../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
 import {
@@ -24,7 +24,7 @@ async function countTries(
   if (documents.length === 0) return new Map()
   const rows = await sql<{ document_id: string; tries: number }>`
     insert into sandbox_try as t (account_id, empresa_id, mode, document_id, tries)
-    select ${account_id}, ${empresa_id}, ${mode}, id, 1 from unnest(${idsOf(documents)}::text[]) id
+    select ${account_id}, ${empresa_id}, ${mode}, d.id, 1 from (select ${listed.text(idsOf(documents))} as id) d
     on conflict (document_id) do update set tries = t.tries + 1
     returning document_id, tries`
   return new Map(rows.map(({ document_id, tries }) => [document_id, tries]))

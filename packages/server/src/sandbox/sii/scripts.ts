@@ -1,4 +1,4 @@
-import type { Sql } from '../../kernel/db.ts'
+import { listed, type Sql } from '../../kernel/db.ts'
 import { type AnswerMany, inStep } from '../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
 import { EACH, ownedBy, tenantsOf } from '../../kernel/tenant.ts'
@@ -36,7 +36,7 @@ const scriptsOf: AnswerMany<
 > = async (sql, batches) => {
   const scopes = batches.flatMap(({ scope, ids }) => ids.map(() => scope))
   const rows = await sql<Script & { readonly document_id: string }>`
-    select s.* from (select ${tenantsOf(scopes)}, unnest(${batches.flatMap(({ ids }) => ids)}::text[]) as id) w, lateral (
+    select s.* from (select ${tenantsOf(scopes)}, ${listed.text(batches.flatMap(({ ids }) => ids))} as id) w, lateral (
         select document_id, outcome, code, message from sandbox_script where ${ownedBy(EACH)} and document_id = w.id limit 1) s`
   const verdicts = new Map(rows.map((row) => [row.document_id, scriptedVerdict(row)]))
   return batches.map(({ ids }) => new Map([...verdicts].filter(([id]) => ids.includes(id))))

@@ -1,4 +1,4 @@
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, part, type Sql } from '../../../kernel/db.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import { hideExpenses, unhideExpenses } from '../../tax/expense/of-movement.ts'
 import type { Duplicate } from './duplicate/find.ts'
@@ -62,7 +62,7 @@ export function listComparable(
   days: Days,
   amounts: readonly number[] | null,
 ): Promise<ComparedRow[]> {
-  const theirs = part`and not ${isOf(source)} and m.amount in (select unnest(${amounts ?? []}::bigint[]))`
+  const theirs = part`and not ${isOf(source)} and m.amount in (select ${listed.bigint(amounts ?? [])})`
   return sql<ComparedRow>`
     select ${COLUMNS} from movement m where ${ownedBy(scope, 'm')} and m.removed_at is null and ${stands(scope)}
       and m.post_date >= ${days.from} and m.post_date <= ${days.to}

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../kernel/db.ts'
+import { listed, type Sql } from '../../../kernel/db.ts'
 import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { EACH, ownedBy, tenantsOf } from '../../../kernel/tenant.ts'
@@ -24,7 +24,7 @@ export function hasUnmatched(sql: Sql, scope: EmpresaScope): Promise<boolean> {
 
 const haveUnmatched: AnswerMany<EmpresaScope, boolean> = async (sql, asked) => {
   const rows = await sql<{ place: number }>`
-    select w.place from (select ${tenantsOf(asked)}, unnest(${asked.map((_, i) => i)}::integer[]) as place) w
+    select w.place from (select ${tenantsOf(asked)}, ${listed.integer(asked.map((_, i) => i))} as place) w
     where exists (
       select 1 from movement m where ${ownedBy(EACH, 'm')} and m.removed_at is null and m.match is null and ${stands(EACH)})`
   return asked.map((_, i) => rows.some(({ place }) => place === i))

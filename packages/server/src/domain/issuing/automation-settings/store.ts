@@ -1,4 +1,4 @@
-import type { Sql } from '../../../kernel/db.ts'
+import { listed, type Sql } from '../../../kernel/db.ts'
 import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { EACH, ownedBy, tenantsOf } from '../../../kernel/tenant.ts'
@@ -28,7 +28,7 @@ const findAllOnAcceptance: AnswerMany<EmpresaScope, OnAcceptance> = async (sql, 
       coalesce(s.exchange_documents_on_acceptance, ${DEFAULTS.exchange_documents_on_acceptance})
         and ${areMailboxesLoaded()} as exchanges,
       coalesce(s.apply_movement_matches, ${DEFAULTS.apply_movement_matches}) as matches_movements
-    from (select ${tenantsOf(scopes)}, unnest(${scopes.map((_, i) => i)}::integer[]) as place) w left join lateral (
+    from (select ${tenantsOf(scopes)}, ${listed.integer(scopes.map((_, i) => i))} as place) w left join lateral (
       select * from automation_settings where ${ownedBy(EACH)} limit 1) s on true
     order by w.place`
 

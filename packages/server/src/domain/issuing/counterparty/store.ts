@@ -1,4 +1,4 @@
-import { nothing, part, type Sql } from '../../../kernel/db.ts'
+import { listed, nothing, part, type Sql } from '../../../kernel/db.ts'
 import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { EACH, ownedBy, tenantsOf } from '../../../kernel/tenant.ts'
@@ -65,8 +65,8 @@ const findVersionsOf: AnswerMany<
 > = async (sql, books) => {
   const wanted = books.flatMap(({ scope, ruts }, place) => ruts.map((rut) => ({ ...scope, rut, place })))
   const rows = await sql<CounterpartyVersion & { readonly place: number }>`
-    select w.place, c.* from (select ${tenantsOf(wanted)}, unnest(${wanted.map(({ rut }) => rut)}::text[]) as rut,
-      unnest(${wanted.map(({ place }) => place)}::integer[]) as place) w, lateral (
+    select w.place, c.* from (select ${tenantsOf(wanted)}, ${listed.text(wanted.map(({ rut }) => rut))} as rut,
+      ${listed.integer(wanted.map(({ place }) => place))} as place) w, lateral (
         select rut, legal_name, giro, street, comuna, city, inferred, xmin::text as version from counterparty
         where ${ownedBy(EACH)} and rut = w.rut limit 1) c`
   return books.map((_, i) => rows.filter(({ place }) => place === i))
@@ -93,12 +93,12 @@ export async function saveInferred(
   await sql`
     with named as (
       select rut, legal_name, giro, street, comuna, city, source, string_to_array(inferred, ',') as inferred, version
-      from (select unnest(${column('rut')}::text[]) as rut, unnest(${column('legal_name')}::text[]) as legal_name,
-        unnest(${column('giro')}::text[]) as giro, unnest(${column('street')}::text[]) as street,
-        unnest(${column('comuna')}::text[]) as comuna, unnest(${column('city')}::text[]) as city,
-        unnest(${column('source')}::text[]) as source,
-        unnest(${sorted.map(({ inferred }) => inferred.join(','))}::text[]) as inferred,
-        unnest(${column('version')}::text[]) as version) n
+      from (select ${listed.text(column('rut'))} as rut, ${listed.text(column('legal_name'))} as legal_name,
+        ${listed.text(column('giro'))} as giro, ${listed.text(column('street'))} as street,
+        ${listed.text(column('comuna'))} as comuna, ${listed.text(column('city'))} as city,
+        ${listed.text(column('source'))} as source,
+        ${listed.text(sorted.map(({ inferred }) => inferred.join(',')))} as inferred,
+        ${listed.text(column('version'))} as version) n
     ), changed as (
       update counterparty c set legal_name = n.legal_name, giro = n.giro, street = n.street, comuna = n.comuna,
         city = n.city, source = n.source, inferred = n.inferred, updated_at = ${now}

@@ -1,4 +1,4 @@
-import { part, type Sql } from '../../../kernel/db.ts'
+import { listed, part, type Sql } from '../../../kernel/db.ts'
 import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 import type { Hint } from '../../../kernel/job.ts'
 import type { RowWriter } from '../../../kernel/rows.ts'
@@ -35,7 +35,7 @@ const listQueuedOf: AnswerMany<Batch, Omit<QueuedRow, 'xml'>[]> = async (sql, ba
   const scopes = batches.flatMap(({ scope, ids }) => ids.map(() => scope))
   const wanted = batches.flatMap(({ ids }) => ids)
   const rows = await sql<Omit<QueuedRow, 'xml'>>`
-    select d.* from (select ${tenantsOf(scopes)}, unnest(${wanted}::text[]) as id) w, lateral (
+    select d.* from (select ${tenantsOf(scopes)}, ${listed.text(wanted)} as id) w, lateral (
         select *, xmin::text as version from ${documentsOf(wanted)} where ${ownedBy(EACH)} and id = w.id and ${IS_QUEUED} limit 1) d
     order by d.created_at, d.id`
   return batches.map(({ scope, ids }) => {
@@ -92,8 +92,8 @@ export async function saveFolios(
   await sql`
     with numbered as (
       update ${documentsOf(ids)} d set folio = f.folio, caf_id = f.caf_id
-      from (select unnest(${ids}::text[]) as id, unnest(${assigned.map(({ folio }) => folio)}::bigint[]) as folio,
-        unnest(${assigned.map(({ caf_id }) => caf_id)}::text[]) as caf_id) f
+      from (select ${listed.text(ids)} as id, ${listed.bigint(assigned.map(({ folio }) => folio))} as folio,
+        ${listed.text(assigned.map(({ caf_id }) => caf_id))} as caf_id) f
       where d.account_id = ${scope.account_id} and d.empresa_id = ${scope.empresa_id} and d.id = f.id
     )
     ${insertJournal(scope, entries, at)}`
@@ -106,9 +106,9 @@ export type NumberedDocument = AssignedFolio & SignedXml & Tenant
 export const numberedDocuments: RowWriter<AssignedFolio & Tenant> = (documents, when) => [
   part`numbered as (
     update ${documentsOf(documents.map(({ id }) => id))} d set folio = f.folio, caf_id = f.caf_id
-    from (select ${tenantsOf(documents)}, unnest(${documents.map(({ id }) => id)}::text[]) as id,
-      unnest(${documents.map(({ folio }) => folio)}::bigint[]) as folio,
-      unnest(${documents.map(({ caf_id }) => caf_id)}::text[]) as caf_id) f, (select ${when}) go
+    from (select ${tenantsOf(documents)}, ${listed.text(documents.map(({ id }) => id))} as id,
+      ${listed.bigint(documents.map(({ folio }) => folio))} as folio,
+      ${listed.text(documents.map(({ caf_id }) => caf_id))} as caf_id) f, (select ${when}) go
     where d.account_id = f.account_id and d.empresa_id = f.empresa_id and d.id = f.id)`,
 ]
 
@@ -227,8 +227,8 @@ const listSentOf: AnswerMany<Required<SentEnvelope> & { scope: EmpresaScope }, R
   const documents = documentsOf(wanted.map(({ id }) => id))
   const rows = await sql<ReadDocument>`
     select d.* from (select ${tenantsOf(wanted.map(({ scope }) => scope))},
-      unnest(${wanted.map(({ id }) => id)}::text[]) as id,
-      unnest(${wanted.map(({ envelope_key }) => envelope_key)}::text[]) as envelope_key) w, lateral (
+      ${listed.text(wanted.map(({ id }) => id))} as id,
+      ${listed.text(wanted.map(({ envelope_key }) => envelope_key))} as envelope_key) w, lateral (
         select *, xmin::text as version from ${documents}
         where ${ownedBy(EACH)} and id = w.id and envelope_key = w.envelope_key and ${IS_SENT} limit 1) d
     order by d.tipo_dte, d.folio`
@@ -267,7 +267,7 @@ export async function lockForSettling(
 ): Promise<LockedForSettling[]> {
   return sql<LockedForSettling>`
     select id, status, annuls_id, estado, sii_answer, failure from document where ${ownedBy(scope)} and id in (
-      select unnest(${ids}::text[])
+      select ${listed.text(ids)}
       union select annuls_id from document where id = any(${ids}::text[])
       union select n.id from document_annulment a join document n on n.id = a.nota_id and n.account_id = a.account_id
         where a.annuls_id = any(${ids}::text[]) and n.status in ('accepted', 'reparo')

@@ -1,5 +1,5 @@
 import { TIPO } from '@timbre/dte/values'
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, part, type Sql } from '../../../kernel/db.ts'
 import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
@@ -75,8 +75,8 @@ export function insertGuiaInvoices(rows: readonly NewGuiaInvoice[], when: Fragme
   return part`
     insert into guia_invoice (account_id, empresa_id, mode, guia_id, factura_id)
     select g.account_id, g.empresa_id, g.mode, g.guia_id, g.factura_id
-    from (select ${tenantsOf(rows)}, unnest(${rows.map(({ guia_id }) => guia_id)}::text[]) as guia_id,
-      unnest(${rows.map(({ factura_id }) => factura_id)}::text[]) as factura_id) g
+    from (select ${tenantsOf(rows)}, ${listed.text(rows.map(({ guia_id }) => guia_id))} as guia_id,
+      ${listed.text(rows.map(({ factura_id }) => factura_id))} as factura_id) g
     ${when}`
 }
 

@@ -1,4 +1,4 @@
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, part, type Sql } from '../../../kernel/db.ts'
 import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
@@ -13,7 +13,7 @@ export function insertInFlight(rows: readonly Owned[], when: Fragment): Fragment
   return part`
     insert into document_in_flight (account_id, empresa_id, mode, document_id)
     select f.account_id, f.empresa_id, f.mode, f.id
-    from (select ${tenantsOf(rows)}, unnest(${rows.map(({ id }) => id)}::text[]) as id) f ${when}`
+    from (select ${tenantsOf(rows)}, ${listed.text(rows.map(({ id }) => id))} as id) f ${when}`
 }
 
 /** The same in a statement that lands. */
@@ -23,7 +23,7 @@ export const newFlights: RowWriter<Owned> = (rows, when) => [part`taken_off as (
 export const settledFlights: RowWriter<Owned> = (documents, when) => [
   part`landed as (
     delete from document_in_flight f
-    using (select ${tenantsOf(documents)}, unnest(${documents.map(({ id }) => id)}::text[]) as id) w,
+    using (select ${tenantsOf(documents)}, ${listed.text(documents.map(({ id }) => id))} as id) w,
       (select ${when}) go
     where f.account_id = w.account_id and f.empresa_id = w.empresa_id and f.document_id = w.id)`,
 ]

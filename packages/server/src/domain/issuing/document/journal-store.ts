@@ -1,4 +1,4 @@
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
@@ -95,7 +95,7 @@ function insertPacked(entries: readonly PackedEntry[], when: Fragment): Fragment
   const ids = rows.map(({ first }) => first.document_id)
   const texts = rows.map(({ all }) => Buffer.concat(all))
   return appendJournal(
-    part`(select ${tenantsOf(rows.map(({ first }) => first))}, unnest(${ids}::text[]), unnest(${texts}::bytea[]))`,
+    part`(select ${tenantsOf(rows.map(({ first }) => first))}, ${listed.text(ids)}, ${listed.bytea(texts)})`,
     when,
   )
 }

@@ -1,3 +1,4 @@
+import { listed } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
 import type { InspectedResult } from '../../../ports/inspection.ts'
@@ -39,8 +40,8 @@ export async function recordFindings(
     select * from document where ${ownedBy(scope)} and id in (
       select id from document where ${ownedBy(scope)} and mailed_track_id = any(${names}::text[])
       union select id from document where ${ownedBy(scope)} and former_track_ids && ${names}::text[]
-      union select d.id from document d join (select unnest(${tipos}::int[]) as tipo_dte,
-        unnest(${folios}::bigint[]) as folio) m
+      union select d.id from document d join (select ${listed.integer(tipos)} as tipo_dte,
+        ${listed.bigint(folios)} as folio) m
         on d.tipo_dte = m.tipo_dte and d.folio = m.folio
         where ${ownedBy(scope, 'd')} and d.envelope_key is not null
           and (d.track_id is null or d.former_track_ids is not null or d.estado = ${LOST})

@@ -1,6 +1,6 @@
 import type { DteDraft } from '@timbre/dte/draft'
 import type { TipoDte } from '@timbre/dte/values'
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, part, type Sql } from '../../../kernel/db.ts'
 import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy, tenantsOf } from '../../../kernel/tenant.ts'
@@ -28,26 +28,26 @@ export function insertDocuments(rows: readonly DocumentRow[], when: Fragment): F
     select d.account_id, d.empresa_id, d.mode, d.id, d.status, d.tipo_dte, d.issue_date, d.net, d.iva, d.exempt, d.total,
       d.receptor_rut, d.draft::json, d.receptor_sources::json, d.external_id, d.metadata::json, d.pdf_format, d.pdf_cedible,
       d.corrects_id, d.annuls_id, d.emission_channel, d.due_date, d.owed_amount, d.created_at
-    from (select ${tenantsOf(rows)}, unnest(${rows.map(({ id }) => id)}::text[]) as id,
-      unnest(${rows.map(({ status }) => status)}::text[]) as status,
-      unnest(${rows.map(({ tipo_dte }) => tipo_dte)}::smallint[]) as tipo_dte,
-      unnest(${rows.map(({ issue_date }) => issue_date)}::date[]) as issue_date,
-      unnest(${rows.map(({ net }) => net)}::bigint[]) as net, unnest(${rows.map(({ iva }) => iva)}::bigint[]) as iva,
-      unnest(${rows.map(({ exempt }) => exempt)}::bigint[]) as exempt,
-      unnest(${rows.map(({ total }) => total)}::bigint[]) as total,
-      unnest(${rows.map(({ receptor_rut }) => receptor_rut)}::text[]) as receptor_rut,
-      unnest(${json(({ draft }) => draft)}::text[]) as draft,
-      unnest(${json(({ receptor_sources }) => receptor_sources)}::text[]) as receptor_sources,
-      unnest(${rows.map(({ external_id }) => external_id)}::text[]) as external_id,
-      unnest(${json(({ metadata }) => metadata)}::text[]) as metadata,
-      unnest(${rows.map(({ pdf_format }) => pdf_format)}::text[]) as pdf_format,
-      unnest(${rows.map(({ pdf_cedible }) => pdf_cedible)}::boolean[]) as pdf_cedible,
-      unnest(${rows.map(({ corrects_id }) => corrects_id)}::text[]) as corrects_id,
-      unnest(${rows.map(({ annuls_id }) => annuls_id)}::text[]) as annuls_id,
-      unnest(${rows.map(({ emission_channel }) => emission_channel)}::text[]) as emission_channel,
-      unnest(${rows.map(({ due_date }) => due_date)}::date[]) as due_date,
-      unnest(${rows.map(({ owed_amount }) => owed_amount)}::bigint[]) as owed_amount,
-      unnest(${rows.map(({ created_at }) => created_at)}::timestamptz[]) as created_at) d
+    from (select ${tenantsOf(rows)}, ${listed.text(rows.map(({ id }) => id))} as id,
+      ${listed.text(rows.map(({ status }) => status))} as status,
+      ${listed.smallint(rows.map(({ tipo_dte }) => tipo_dte))} as tipo_dte,
+      ${listed.date(rows.map(({ issue_date }) => issue_date))} as issue_date,
+      ${listed.bigint(rows.map(({ net }) => net))} as net, ${listed.bigint(rows.map(({ iva }) => iva))} as iva,
+      ${listed.bigint(rows.map(({ exempt }) => exempt))} as exempt,
+      ${listed.bigint(rows.map(({ total }) => total))} as total,
+      ${listed.text(rows.map(({ receptor_rut }) => receptor_rut))} as receptor_rut,
+      ${listed.text(json(({ draft }) => draft))} as draft,
+      ${listed.text(json(({ receptor_sources }) => receptor_sources))} as receptor_sources,
+      ${listed.text(rows.map(({ external_id }) => external_id))} as external_id,
+      ${listed.text(json(({ metadata }) => metadata))} as metadata,
+      ${listed.text(rows.map(({ pdf_format }) => pdf_format))} as pdf_format,
+      ${listed.boolean(rows.map(({ pdf_cedible }) => pdf_cedible))} as pdf_cedible,
+      ${listed.text(rows.map(({ corrects_id }) => corrects_id))} as corrects_id,
+      ${listed.text(rows.map(({ annuls_id }) => annuls_id))} as annuls_id,
+      ${listed.text(rows.map(({ emission_channel }) => emission_channel))} as emission_channel,
+      ${listed.date(rows.map(({ due_date }) => due_date))} as due_date,
+      ${listed.bigint(rows.map(({ owed_amount }) => owed_amount))} as owed_amount,
+      ${listed.timestamptz(rows.map(({ created_at }) => created_at))} as created_at) d
     ${when}`
 }
 

@@ -1,4 +1,4 @@
-import { type Fragment, part } from '../../../kernel/db.ts'
+import { type Fragment, listed, part } from '../../../kernel/db.ts'
 import { decodeDelta, encodeDelta } from '../../../kernel/delta.ts'
 import { type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import { type Dictionary, dictionaryOf } from './xml-dictionary.ts'
@@ -61,8 +61,8 @@ export function insertDictionaries(packed: readonly (PackedXml & Tenant)[]): Fra
   return part`
     insert into document_xml_dictionary (account_id, empresa_id, id, bytes)
     select w.account_id, w.empresa_id, w.id, w.bytes
-    from (select ${tenantsOf(rows)}, unnest(${rows.map(({ id }) => id)}::bigint[]) as id,
-      unnest(${rows.map(({ base }) => base.bytes)}::bytea[]) as bytes) w
+    from (select ${tenantsOf(rows)}, ${listed.bigint(rows.map(({ id }) => id))} as id,
+      ${listed.bytea(rows.map(({ base }) => base.bytes))} as bytes) w
     where not exists (
       select from document_xml_dictionary y
       where y.empresa_id = w.empresa_id and y.id = w.id and y.account_id = w.account_id)

@@ -1,5 +1,5 @@
 import type { TipoDte } from '@timbre/dte/values'
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import type { DocumentRow } from './show.ts'
@@ -20,9 +20,9 @@ export function insertXml(packed: readonly PackedDocument[], rest: Fragment): Fr
   return part`
     insert into document_xml (account_id, empresa_id, mode, document_id, xml, dictionary_id)
     select s.account_id, s.empresa_id, s.mode, s.id, substr(${files}::bytea, s.start, s.size), s.dictionary_id
-    from (select ${tenantsOf(packed)}, unnest(${packed.map(({ id }) => id)}::text[]) as id,
-      unnest(${starts}::integer[]) as start, unnest(${packed.map(({ bytes }) => bytes.length)}::integer[]) as size,
-      unnest(${packed.map(({ dictionary }) => dictionary?.id ?? null)}::bigint[]) as dictionary_id) s
+    from (select ${tenantsOf(packed)}, ${listed.text(packed.map(({ id }) => id))} as id,
+      ${listed.integer(starts)} as start, ${listed.integer(packed.map(({ bytes }) => bytes.length))} as size,
+      ${listed.bigint(packed.map(({ dictionary }) => dictionary?.id ?? null))} as dictionary_id) s
     ${rest}`
 }
 

@@ -70,7 +70,7 @@ describe('drawFolios', () => {
       await recordDraw(watched.sql, scope, [{ id, next_folio: 2 }], { tipo_dte: 33, on: day(0), used: 1 })
       return watched.plans.flat().filter((step) => step['Relation Name'] === 'caf' && step['Index Cond'] !== undefined)
     })
-    expect(read.map((step) => step['Index Cond'])).toEqual([expect.stringMatching(/\bid = \(?w\.id/)])
+    expect(read.map((step) => step['Index Cond'])).toEqual([expect.stringMatching(/\bid = /)])
   })
 
   it('passes over a range that was deactivated', async () => {

@@ -1,4 +1,4 @@
-import { part, type Sql } from '../../../kernel/db.ts'
+import { listed, part, type Sql } from '../../../kernel/db.ts'
 import { type AnswerMany, inStep } from '../../../kernel/in-step.ts'
 import type { RowCheck, RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
@@ -20,9 +20,9 @@ const readChains: AnswerMany<{ scope: EmpresaScope; tipo_dte: number; on: string
 ) => {
   const rows = await sql<ReadRange & { readonly place: number }>`
     select w.place, c.* from (select ${tenantsOf(asked.map(({ scope }) => scope))},
-      unnest(${asked.map(({ scope }) => emittingAmbiente(scope))}::text[]) as ambiente,
-      unnest(${asked.map(({ tipo_dte }) => tipo_dte)}::smallint[]) as tipo_dte,
-      unnest(${asked.map(({ on }) => on)}::date[]) as day, unnest(${asked.map((_, i) => i)}::integer[]) as place) w, lateral (
+      ${listed.text(asked.map(({ scope }) => emittingAmbiente(scope)))} as ambiente,
+      ${listed.smallint(asked.map(({ tipo_dte }) => tipo_dte))} as tipo_dte,
+      ${listed.date(asked.map(({ on }) => on))} as day, ${listed.integer(asked.map((_, i) => i))} as place) w, lateral (
         select ${COLUMNS}, (${readLine(EACH, part`w.tipo_dte`, part`w.day`)}) as runway_line
         from caf where ${unspentOf(EACH, part`w.ambiente`, part`w.tipo_dte`)}
           and (expires_on is null or expires_on >= w.day) offset 0) c
@@ -41,8 +41,8 @@ export function rangesOf(
 /** Whether ranges can be drawn from where they stood. */
 export const chainsUnmoved: RowCheck<MovedRange & Tenant> = (moved, unless_free) =>
   part`select count(*) = ${moved.length} from (
-    select from (select ${tenantsOf(moved)}, unnest(${moved.map(({ id }) => id)}::text[]) as id,
-      unnest(${moved.map(({ was }) => was)}::bigint[]) as was) w join caf c on c.id = w.id
+    select from (select ${tenantsOf(moved)}, ${listed.text(moved.map(({ id }) => id))} as id,
+      ${listed.bigint(moved.map(({ was }) => was))} as was) w join caf c on c.id = w.id
     where ${ownedBy(EACH, 'c')} and c.next_folio = w.was and c.status = 'active'
     order by c.empresa_id, c.from_folio for no key update of c ${unless_free}) as_read`
 
@@ -61,8 +61,8 @@ export const plannedDraws: RowWriter<PlannedRecord> = (draws, when) => {
   return [
     part`drawn as (
       update caf c set next_folio = w.next_folio
-      from (select ${tenantsOf(ranges)}, unnest(${ranges.map(({ id }) => id)}::text[]) as id,
-        unnest(${ranges.map(({ next_folio }) => next_folio)}::bigint[]) as next_folio) w,
+      from (select ${tenantsOf(ranges)}, ${listed.text(ranges.map(({ id }) => id))} as id,
+        ${listed.bigint(ranges.map(({ next_folio }) => next_folio))} as next_folio) w,
         (select ${when}) go
       where ${ownedBy(EACH, 'c')} and c.id = w.id)`,
     part`used as (${countUses(draws, when)})`,

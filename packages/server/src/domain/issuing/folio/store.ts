@@ -1,5 +1,5 @@
 import { MODES } from '../../../catalog/modes.ts'
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { EACH, ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import type { Ambiente } from '../../../ports/sii.ts'
@@ -144,8 +144,8 @@ export async function recordDraw(
   const [row] = await sql<{ runway_line: number | null }>`
     with today as (${countUse(scope, tipo_dte, on, used)})
     update caf c set next_folio = w.next_folio
-    from (select ${tenantsOf(moved.map(() => scope))}, unnest(${moved.map(({ id }) => id)}::text[]) as id,
-      unnest(${moved.map(({ next_folio }) => next_folio)}::bigint[]) as next_folio) w, today
+    from (select ${tenantsOf(moved.map(() => scope))}, ${listed.text(moved.map(({ id }) => id))} as id,
+      ${listed.bigint(moved.map(({ next_folio }) => next_folio))} as next_folio) w, today
     where ${ownedBy(EACH, 'c')} and c.id = w.id
     returning today.runway_line`
   return row?.runway_line ?? null

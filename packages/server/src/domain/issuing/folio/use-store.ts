@@ -1,4 +1,4 @@
-import { type Fragment, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, part, type Sql } from '../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { type EACH, ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import { type DayUse, paceOf, rememberedSince, runwayLine } from './forecast.ts'
@@ -21,8 +21,8 @@ export function countUses(uses: readonly Use[], when: Fragment): Fragment {
   return part`insert into folio_use as u (account_id, empresa_id, mode, tipo_dte, day, used)
     select w.account_id, w.empresa_id, w.mode, w.tipo_dte, w.day, w.used
     from (select ${tenantsOf(rows.map(({ scope }) => scope))},
-      unnest(${rows.map(({ tipo_dte }) => tipo_dte)}::smallint[]) as tipo_dte,
-      unnest(${rows.map(({ on }) => on)}::date[]) as day, unnest(${rows.map(({ used }) => used)}::integer[]) as used) w ${when}
+      ${listed.smallint(rows.map(({ tipo_dte }) => tipo_dte))} as tipo_dte,
+      ${listed.date(rows.map(({ on }) => on))} as day, ${listed.integer(rows.map(({ used }) => used))} as used) w ${when}
     on conflict (empresa_id, tipo_dte, day) do update set used = u.used + excluded.used`
 }
 

@@ -2,7 +2,7 @@ import type { Mode } from '../../../catalog/modes.ts'
 import type { Scope } from '../../../catalog/scopes.ts'
 import type { Cache } from '../../../kernel/cache.ts'
 import { type ClockSetting, systemNow } from '../../../kernel/clock.ts'
-import type { Sql } from '../../../kernel/db.ts'
+import { listed, type Sql } from '../../../kernel/db.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { Caller } from '../../../kernel/scope.ts'
 import { hashSecret } from '../../../kernel/secret.ts'
@@ -112,8 +112,8 @@ export async function recordGrantUses(sql: Sql, uses: ReadonlyMap<string, number
   const ids = [...uses.keys()]
   const times = ids.map((id) => new Date(uses.get(id) ?? 0))
   await sql`
-    update agent_grant g set last_used_at = u.at from (select unnest(${ids}::text[]) as id,
-      unnest(${times}::timestamptz[]) as at) u
+    update agent_grant g set last_used_at = u.at from (select ${listed.text(ids)} as id,
+      ${listed.timestamptz(times)} as at) u
     where g.id = u.id and (g.last_used_at is null or g.last_used_at < u.at)`
 }
 

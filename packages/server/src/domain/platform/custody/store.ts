@@ -1,5 +1,5 @@
 import { systemNow } from '../../../kernel/clock.ts'
-import type { Sql } from '../../../kernel/db.ts'
+import { listed, type Sql } from '../../../kernel/db.ts'
 
 export interface MasterKeyRow {
   readonly version: number
@@ -24,7 +24,7 @@ export async function forgetMasterKey(sql: Sql, version: number): Promise<void> 
 export async function recordRemaining(sql: Sql, remaining: ReadonlyMap<number, number>, below: number): Promise<void> {
   await sql`
     update master_key m set remaining = coalesce(r.count, 0), counted_at = ${new Date(systemNow())}
-    from master_key k left join (select unnest(${[...remaining.keys()]}::integer[]) as version,
-      unnest(${[...remaining.values()]}::bigint[]) as count) r on r.version = k.version
+    from master_key k left join (select ${listed.integer([...remaining.keys()])} as version,
+      ${listed.bigint([...remaining.values()])} as count) r on r.version = k.version
     where m.version = k.version and k.version < ${below}::integer`
 }

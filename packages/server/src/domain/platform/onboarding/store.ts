@@ -1,4 +1,4 @@
-import { part, type Sql } from '../../../kernel/db.ts'
+import { listed, part, type Sql } from '../../../kernel/db.ts'
 import { newId } from '../../../kernel/id.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy } from '../../../kernel/tenant.ts'
@@ -58,8 +58,8 @@ export async function insertSteps(sql: Sql, scope: EmpresaScope, keys: readonly 
   await sql`
     insert into onboarding_step (account_id, empresa_id, mode, id, key)
     select ${scope.account_id}, ${scope.empresa_id}, ${scope.mode}, made.id, made.key
-    from (select unnest(${keys.map(() => newId('onboarding_step'))}::text[]) as id,
-      unnest(${[...keys]}::text[]) as key) made
+    from (select ${listed.text(keys.map(() => newId('onboarding_step')))} as id,
+      ${listed.text([...keys])} as key) made
     on conflict (empresa_id, key) do nothing`
 }
 

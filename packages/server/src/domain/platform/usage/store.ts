@@ -1,5 +1,5 @@
 import { CEILINGS } from '../../../catalog/limits.ts'
-import { type Fragment, joined, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, joined, listed, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { CountedMonth, UsageRow } from './show.ts'
 
@@ -21,12 +21,12 @@ export function insertUsageParts(rows: readonly NewUsageRow[], when: Fragment): 
     part`recorded as (
       insert into usage_record (id, account_id, mode, empresa_id, empresa_rut, kind, tipo_dte, quantity, subject_id,
         period, created_at)
-      select * from (select unnest(${rows.map((r) => r.id)}::text[]), unnest(${rows.map((r) => r.account_id)}::text[]),
-        unnest(${rows.map((r) => r.mode)}::text[]), unnest(${rows.map((r) => r.empresa_id)}::text[]),
-        unnest(${rows.map((r) => r.empresa_rut)}::text[]), unnest(${rows.map((r) => r.kind)}::text[]),
-        unnest(${rows.map((r) => r.tipo_dte)}::smallint[]), unnest(${rows.map((r) => r.quantity)}::integer[]),
-        unnest(${rows.map((r) => r.subject_id)}::text[]), unnest(${rows.map((r) => r.period)}::text[]),
-        unnest(${rows.map((r) => r.created_at)}::timestamptz[])) r
+      select * from (select ${listed.text(rows.map((r) => r.id))}, ${listed.text(rows.map((r) => r.account_id))},
+        ${listed.text(rows.map((r) => r.mode))}, ${listed.text(rows.map((r) => r.empresa_id))},
+        ${listed.text(rows.map((r) => r.empresa_rut))}, ${listed.text(rows.map((r) => r.kind))},
+        ${listed.smallint(rows.map((r) => r.tipo_dte))}, ${listed.integer(rows.map((r) => r.quantity))},
+        ${listed.text(rows.map((r) => r.subject_id))}, ${listed.text(rows.map((r) => r.period))},
+        ${listed.timestamptz(rows.map((r) => r.created_at))}) r
       ${when}
       returning account_id, mode, period, empresa_id, kind, coalesce(tipo_dte, 0) as tipo_dte, empresa_rut, quantity
     )`,

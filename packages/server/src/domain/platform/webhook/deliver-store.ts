@@ -1,4 +1,4 @@
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { DeliveryError } from './schema.ts'
 import type { Task } from './task-store.ts'
 
@@ -35,15 +35,15 @@ export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[], end
   await sql`
     with ${ended} o as (
       select d.account_id, d.mode, d.event_id, d.event_type, d.trigger, d.created_at, o.*
-      from (select unnest(${column((o) => o.task.endpoint_id)}::text[]) as endpoint_id,
-        unnest(${column((o) => o.task.id)}::text[]) as id, unnest(${column((o) => o.attempt)}::integer[]) as attempt,
-        unnest(${column((o) => o.at.toISOString())}::timestamptz[]) as at,
-        unnest(${column((o) => (isOver(o) ? o.succeeded : null))}::boolean[]) as succeeded,
-        unnest(${column((o) => o.error)}::text[]) as error,
-        unnest(${column((o) => o.response_status)}::integer[]) as response_status,
-        unnest(${column((o) => o.response_excerpt)}::text[]) as response_excerpt,
-        unnest(${column((o) => o.duration_ms)}::integer[]) as duration_ms,
-        unnest(${column((o) => o.next_attempt_at?.toISOString() ?? null)}::timestamptz[]) as next_attempt_at) o
+      from (select ${listed.text(column((o) => o.task.endpoint_id))} as endpoint_id,
+        ${listed.text(column((o) => o.task.id))} as id, ${listed.integer(column((o) => o.attempt))} as attempt,
+        ${listed.timestamptz(column((o) => o.at.toISOString()))} as at,
+        ${listed.boolean(column((o) => (isOver(o) ? o.succeeded : null)))} as succeeded,
+        ${listed.text(column((o) => o.error))} as error,
+        ${listed.integer(column((o) => o.response_status))} as response_status,
+        ${listed.text(column((o) => o.response_excerpt))} as response_excerpt,
+        ${listed.integer(column((o) => o.duration_ms))} as duration_ms,
+        ${listed.timestamptz(column((o) => o.next_attempt_at?.toISOString() ?? null))} as next_attempt_at) o
       cross join lateral (
         select * from webhook_delivery d where d.endpoint_id = o.endpoint_id and d.id = o.id limit 1) d
     ), written as (

@@ -1,4 +1,4 @@
-import { part } from '../../../kernel/db.ts'
+import { listed, part } from '../../../kernel/db.ts'
 import { type FanOut, rememberQuiet } from '../../../kernel/listeners.ts'
 import { insertJobsFrom, newIdAt } from '../../../kernel/unit-of-work-sql.ts'
 import { grantStands } from '../agent-grant/sql.ts'
@@ -40,8 +40,8 @@ const deliver: FanOut['deliver'] = (events, when) => {
 
 /** Whoever is enabled listens, whichever events it wants. */
 const isQuiet: FanOut['isQuiet'] = (whose) => part`select not exists (
-    select from (select unnest(${whose.map(({ account_id }) => account_id)}::text[]) as account_id,
-      unnest(${whose.map(({ mode }) => mode)}::text[]) as mode) w
+    select from (select ${listed.text(whose.map(({ account_id }) => account_id))} as account_id,
+      ${listed.text(whose.map(({ mode }) => mode))} as mode) w
     join webhook_endpoint e on e.account_id = w.account_id and e.mode = w.mode and e.status = 'enabled')`
 
 export const openFanOut = (): FanOut => ({ deliver, isQuiet, remembered: rememberQuiet() })

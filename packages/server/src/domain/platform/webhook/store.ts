@@ -1,5 +1,5 @@
 import { MODE_NAMES, MODES } from '../../../catalog/modes.ts'
-import { type Fragment, nothing, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, nothing, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import { type Distrust, isChangedInDistrust, isMadeInDistrust } from '../../distrust.ts'
 import { lockAccountRow } from '../account/lookup.ts'
@@ -207,12 +207,12 @@ export async function recordHealth(sql: Sql, outcomes: readonly Outcome[]): Prom
       failing_event_id = case when n.succeeded then null else coalesce(e.failing_event_id, n.event_id) end,
       fails_several_events = not n.succeeded and (e.fails_several_events or n.several
         or coalesce(e.failing_event_id <> n.event_id, false))
-    from locked, (select unnest(${counts.map((n) => n.id)}::text[]) as id,
-      unnest(${counts.map((n) => n.succeeded)}::boolean[]) as succeeded,
-      unnest(${counts.map((n) => n.failures)}::integer[]) as failures,
-      unnest(${counts.map((n) => n.at)}::timestamptz[]) as at,
-      unnest(${counts.map((n) => n.event_id)}::text[]) as event_id,
-      unnest(${counts.map((n) => n.several)}::boolean[]) as several) n
+    from locked, (select ${listed.text(counts.map((n) => n.id))} as id,
+      ${listed.boolean(counts.map((n) => n.succeeded))} as succeeded,
+      ${listed.integer(counts.map((n) => n.failures))} as failures,
+      ${listed.timestamptz(counts.map((n) => n.at))} as at,
+      ${listed.text(counts.map((n) => n.event_id))} as event_id,
+      ${listed.boolean(counts.map((n) => n.several))} as several) n
     where e.id = locked.id and n.id = e.id
     returning e.id, e.failing_since, e.failures, e.fails_several_events`
   return new Map(rows.map((row) => [row.id, row]))

@@ -1,6 +1,6 @@
 import type { Mode } from '../../../catalog/modes.ts'
 import { systemNow } from '../../../kernel/clock.ts'
-import { part, type Sql } from '../../../kernel/db.ts'
+import { listed, part, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import { grantStands } from '../agent-grant/sql.ts'
 import type { DeliveryRow } from './show.ts'
@@ -108,8 +108,8 @@ async function tallyOthers(
   if (names.length === 0) return new Map()
   const rows = await sql<Tally & { readonly id: string }>`
     select n.d as id, p.made, p.waiting as others_waiting
-    from (select unnest(${names.map((n) => n.endpoint_id)}::text[]) as e,
-      unnest(${names.map((n) => n.delivery_id)}::text[]) as d) n
+    from (select ${listed.text(names.map((n) => n.endpoint_id))} as e,
+      ${listed.text(names.map((n) => n.delivery_id))} as d) n
     cross join lateral (
       select * from webhook_delivery d
       where d.endpoint_id = n.e and d.id = n.d and d.account_id = ${account_id} limit 1) d

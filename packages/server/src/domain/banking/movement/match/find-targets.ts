@@ -1,4 +1,4 @@
-import { nothing, part, type Sql } from '../../../../kernel/db.ts'
+import { listed, nothing, part, type Sql } from '../../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import { type Days, payableDocuments, payableDocumentsById } from '../../../issuing/document/payable.ts'
 import { payableReceived, payableReceivedById } from '../../../receiving/received-document/payable.ts'
@@ -24,7 +24,7 @@ function findUnpaid(sql: Sql, scope: EmpresaScope, kind: keyof typeof SELECT, se
   // Subqueries and not `= any`: they are hashed, whereas a list would be walked for every document.
   return sql<Target>`
     select t.* from (${SELECT[kind](scope, search)}) t
-    where (t.total in (select unnest(${search.amounts}::bigint[])) or t.rut in (select unnest(${search.ruts}::text[])))
+    where (t.total in (select ${listed.bigint(search.amounts)}) or t.rut in (select ${listed.text(search.ruts)}))
       and ${isUnpaid(part`t.id`, scope)}`
 }
 

@@ -1,4 +1,4 @@
-import { part, type Sql } from '../../../../kernel/db.ts'
+import { listed, part, type Sql } from '../../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import { ownedBy } from '../../../../kernel/tenant.ts'
 import type { StepKey } from '../../../platform/onboarding/lanes.ts'
@@ -24,9 +24,9 @@ export interface FileFacts
 }
 
 const these = (steps: readonly OpenStep[]) => part`
-  (select unnest(${steps.map(({ account_id }) => account_id)}::text[]) as account_id,
-    unnest(${steps.map(({ empresa_id }) => empresa_id)}::text[]) as empresa_id,
-    unnest(${steps.map(({ key }) => key)}::text[]) as step) open`
+  (select ${listed.text(steps.map(({ account_id }) => account_id))} as account_id,
+    ${listed.text(steps.map(({ empresa_id }) => empresa_id))} as empresa_id,
+    ${listed.text(steps.map(({ key }) => key))} as step) open`
 
 /** The last attempt at each file of some steps, refused ones included, without the bytes. */
 export async function listFileFacts(sql: Sql, steps: readonly OpenStep[]): Promise<FileFacts[]> {

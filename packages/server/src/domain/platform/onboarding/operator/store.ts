@@ -1,6 +1,6 @@
 import { TIPO_NUMBERS } from '@timbre/dte/values'
 import { MODE_NAMES, MODES, type Mode } from '../../../../catalog/modes.ts'
-import { nothing, part, type Sql } from '../../../../kernel/db.ts'
+import { listed, nothing, part, type Sql } from '../../../../kernel/db.ts'
 import type { EmpresaScope } from '../../../../kernel/scope.ts'
 import { ownedBy } from '../../../../kernel/tenant.ts'
 import { joinEmpresa } from '../../empresa/sql.ts'
@@ -67,9 +67,9 @@ export async function listWork(
   return sql<WorkRow>`
     select ${COLUMNS} from onboarding_step s
       ${joinEmpresa('s')}
-      join (select unnest(${ours.map(({ lane }) => lane)}::text[]) as lane,
-        unnest(${ours.map(({ key }) => key)}::text[]) as key,
-        unnest(${ours.map(({ boletas }) => boletas)}::boolean[]) as boletas) ours
+      join (select ${listed.text(ours.map(({ lane }) => lane))} as lane,
+        ${listed.text(ours.map(({ key }) => key))} as key,
+        ${listed.boolean(ours.map(({ boletas }) => boletas))} as boletas) ours
         on ours.key = s.key and ours.lane = coalesce(e.certification_track, e.emission_channel)
     where s.status = 'in_progress' and s.mode = any(${WORKED_MODES}) and e.status = 'active'
       and (s.key = any(${[...by_person]}) or s.handed_over is not null or s.taken_by is not null)

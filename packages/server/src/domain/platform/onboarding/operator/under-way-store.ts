@@ -1,6 +1,6 @@
 import { TIPO_NUMBERS } from '@timbre/dte/values'
 import { MODE_NAMES, MODES, type Mode } from '../../../../catalog/modes.ts'
-import { nothing, part, type Sql } from '../../../../kernel/db.ts'
+import { listed, nothing, part, type Sql } from '../../../../kernel/db.ts'
 import { joinAccount } from '../../account/lookup.ts'
 import { joinEmpresa } from '../../empresa/sql.ts'
 import { isBoletasOnly, LANES, type Lane, type StepKey, stepOf } from '../lanes.ts'
@@ -82,9 +82,9 @@ export async function listOpenSteps(
         s.moves, date_trunc('milliseconds', coalesce(s.approved_at, s.opened_at, e.created_at)) as since, s.approved_at, s.blocked_reason, s.next_poll_at,
         s.taken_by, s.taken_at, s.handed_over, ${waitsFor(by_person)} as waits_for
       from onboarding_step s ${joinEmpresa('s')} ${joinAccount('s')}
-        join (select unnest(${OWN_STEPS.map(({ lane }) => lane)}::text[]) as lane,
-          unnest(${OWN_STEPS.map(({ key }) => key)}::text[]) as key,
-          unnest(${OWN_STEPS.map(({ boletas }) => boletas)}::boolean[]) as boletas) own
+        join (select ${listed.text(OWN_STEPS.map(({ lane }) => lane))} as lane,
+          ${listed.text(OWN_STEPS.map(({ key }) => key))} as key,
+          ${listed.boolean(OWN_STEPS.map(({ boletas }) => boletas))} as boletas) own
           on own.key = s.key and own.lane = coalesce(e.certification_track, e.emission_channel)
       where s.status in ('in_progress', 'action_required', 'failed') and s.mode = any(${WORKED_MODES}) and e.status = 'active'
         and (not own.boletas or e.doc_types && ${BOLETAS}::integer[])
