@@ -119,8 +119,23 @@ export interface KeptAnswer {
   readonly answer: SealedAnswer
 }
 
+/** A select of one row: whether the keys were free to take, whether all are unused, and what is kept under the first. */
+export function takeKeys(keys: readonly IdempotencyScope[]): Fragment {
+  const [first, ...others] = keys
+  const since = replayCutoff()
+  if (first && others.length === 0) {
+    const { account_id, mode, empresa_id, operation, key } = first
+    return part`select k.free, k.free and k.answer is null as unused, k.fingerprint, k.status, k.answer
+      from take_key(${lockOf(first)}::bigint, ${account_id}, ${mode}, ${empresa_id}, ${operation}, ${key}, ${since}) k`
+  }
+  return part`select bool_and(t.free) as free, bool_and(t.free and t.answer is null) as unused,
+      (array_agg(t.fingerprint))[1] as fingerprint, (array_agg(t.status))[1] as status, (array_agg(t.answer))[1] as answer
+    from (select ${listed.bigint(keys.map(lockOf))} as lock, ${keysOf(keys)}) k,
+      take_key(k.lock, k.account_id, k.mode, k.empresa_id, k.operation, k.key, ${since}) t`
+}
+
 /** Keys as columns of a select: account_id, mode, empresa_id, operation, key. */
-export function keysOf(keys: readonly IdempotencyScope[]): Fragment {
+function keysOf(keys: readonly IdempotencyScope[]): Fragment {
   return part`${listed.text(keys.map(({ account_id }) => account_id))} as account_id,
     ${listed.text(keys.map(({ mode }) => mode))} as mode,
     ${listed.text(keys.map(({ empresa_id }) => empresa_id))} as empresa_id,

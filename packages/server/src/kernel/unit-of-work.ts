@@ -1,10 +1,10 @@
 import { changesAccount } from '../catalog/events.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
 import { clockName, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
-import { type Fragment, joined, listed, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
+import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
 import { packEventData } from './event-data.ts'
 import { newId } from './id.ts'
-import { insertAnswers, type KeptAnswer, keysOf, lockOf, replayCutoff } from './idempotency.ts'
+import { insertAnswers, type KeptAnswer, takeKeys } from './idempotency.ts'
 import type { Job } from './job.ts'
 import { type WaitingJob, waitingJob } from './late-claim.ts'
 import { type FanOut, type Hearing, NOWHERE, runHeard, type Whose } from './listeners.ts'
@@ -265,6 +265,12 @@ export class UnitOfWork implements Outbox {
     this.#delivers = row?.delivers === true
   }
 
+  /** Whether `owner` holds all of them. */
+  #areOwned(): Fragment {
+    const { count } = this.#ownerLock ?? { count: 1 }
+    return count === 1 ? part`exists (select from owner)` : part`(select count(*) from owner) = ${count}`
+  }
+
   /**
    * Takes the key, writes everything and keeps the answer, all in one statement: its own transaction, one round trip.
    * Gives the earlier answer when there is one; then nothing was written. Joint units have an answer each, and nothing is
@@ -285,13 +291,8 @@ export class UnitOfWork implements Outbox {
       // Every row waits for `taken`, so the owners are locked before any of them is written.
       const [row] = await sql<Taken>`
         with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), taken as materialized (
-          select t.*, o.owned, o.quiet, t.unused and o.owned and (o.quiet or ${delivers}) as fresh from (
-            select bool_and(t.free) as free, bool_and(t.free and t.answer is null) as unused,
-              (array_agg(t.fingerprint))[1] as fingerprint, (array_agg(t.status))[1] as status,
-              (array_agg(t.answer))[1] as answer
-            from (select ${listed.bigint(keys.map(lockOf))} as lock, ${keysOf(keys)}) k,
-              take_key(k.lock, k.account_id, k.mode, k.empresa_id, k.operation, k.key, ${replayCutoff()}) t) t,
-            (select count(*) = ${this.#ownerLock?.count ?? 1} as owned, (${is_quiet}) as quiet from owner) o
+          select t.*, o.owned, o.quiet, t.unused and o.owned and (o.quiet or ${delivers}) as fresh
+          from (${takeKeys(keys)}) t, (select ${this.#areOwned()} as owned, (${is_quiet}) as quiet) o
         ), ${joined(parts, ', ')}
         select fresh, free, fingerprint, status, answer, owned, quiet,
           case when fresh then pg_current_xact_id()::xid::text end as xid, (${this.#queues}) as delivers from taken`
@@ -324,7 +325,7 @@ export class UnitOfWork implements Outbox {
       const [row] = await sql<Found>`
         with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), found as materialized (
           select owned, quiet, owned and (quiet or ${delivers}) and (${unchanged}) as fresh
-          from (select count(*) = ${this.#ownerLock?.count ?? 1} as owned, (${is_quiet}) as quiet from owner) o
+          from (select ${this.#areOwned()} as owned, (${is_quiet}) as quiet) o
         ), ${joined(parts, ', ')}
         select owned, fresh, quiet, pg_current_xact_id()::xid::text as xid, (${this.#queues}) as delivers from found`
       if (!row?.owned) throw new OwnerGone(this.owner)
