@@ -88,6 +88,7 @@ export function handleMany<Payload>(job: Job<Payload>, load: () => Promise<RunMa
     lane_concurrency,
     batch,
     gather_ms,
+    on_beats: job.on_beats,
     delete_on_success: job.delete_on_success,
     steady: job.steady,
     claims_late: job.claims_late,

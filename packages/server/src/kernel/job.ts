@@ -78,6 +78,11 @@ export interface Job<Payload> {
    * the price of one. The first after a pause goes at once.
    */
   readonly gather_ms: number
+  /**
+   * Its instant is half a second give or take, and there are very many: by real time it runs on the beat nearest to it, together with all that is
+   * as vague (kernel/beat.ts). So its handler may run half a beat early. On a test clock it keeps its instant.
+   */
+  readonly on_beats: boolean
   /** Nobody will ask for it, and there are very many: its row is deleted when it succeeds. */
   readonly delete_on_success: boolean
   /** There are very many, and their statements find few rows by a key: they are planned once (`Database.steady`). */
@@ -95,6 +100,7 @@ const DEFAULTS = {
   pool: 'work',
   batch: 1,
   gather_ms: 0,
+  on_beats: false,
   delete_on_success: false,
   steady: false,
   claims_late: false,

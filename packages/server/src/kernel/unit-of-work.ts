@@ -1,5 +1,6 @@
 import { changesAccount } from '../catalog/events.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
+import { nearestBeat } from './beat.ts'
 import { clockName, nowOf, REAL_TIME, realTimeOf, systemNow } from './clock.ts'
 import { type Fragment, joined, nothing, part, name as raw, type Sql, violatedConstraint } from './db.ts'
 import { packEventData } from './event-data.ts'
@@ -153,7 +154,8 @@ export class UnitOfWork implements Outbox {
   #jobRow<Payload>(job: Job<Payload>, request: NewJob<Payload>, { account_id, mode }: OutboxAccount): JobRow {
     const clock = request.real_time ? REAL_TIME : this.owner.clock
     const due_at = request.due_at ?? nowOf(clock)
-    const run_at = realTimeOf(clock, due_at)
+    const is_real = clock.offset_ms === 0 && clock.frozen_at === null
+    const run_at = job.on_beats && is_real ? nearestBeat(due_at, systemNow()) : realTimeOf(clock, due_at)
     return {
       id: newId('job'),
       name: job.name,

@@ -178,11 +178,13 @@ export function openPool({ sql, worker, jobs, perform, performLate, onClaim, hel
     const claims = grant(known)
     if (!claims) return null
     const counts = new Running()
+    // All that this process queued in a lane is in its memory: what another queued there is found by the look of every second.
+    const whole = new Set<string>()
     const open = claims.filter(({ account, lane, capacity }, i) => {
       if (capacity === 0) return false
       const waiting = known[i]?.jobs
       if (!waiting || waiting.length > capacity || !jobOf(lane)?.claims_late) return true
-      counts.add(lane, waiting.length)
+      whole.add(lane)
       runLate({ pool, account, lane }, waiting, done)
       return false
     })
@@ -191,7 +193,7 @@ export function openPool({ sql, worker, jobs, perform, performLate, onClaim, hel
       for (const { lane } of claimed) counts.add(lane, 1)
       runInBatches(claimed, done)
     }
-    return claims.filter(({ lane, capacity }) => (counts.get(lane) ?? 0) >= capacity)
+    return claims.filter(({ lane, capacity }) => !whole.has(lane) && (counts.get(lane) ?? 0) >= capacity)
   }
 
   /**

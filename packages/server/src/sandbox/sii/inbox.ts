@@ -1,3 +1,4 @@
+import { BEAT_MS } from '../../kernel/beat.ts'
 import { listed, type Sql } from '../../kernel/db.ts'
 import { openSteps } from '../../kernel/in-step.ts'
 import type { EmpresaScope } from '../../kernel/scope.ts'
@@ -56,6 +57,9 @@ function trackIdFor({ documents, at }: Submission): string {
 
 const MS_DIGITS = 13
 
+/** It is asked on beats, which may come so much early. */
+const EARLY_MS = BEAT_MS / 2
+
 function settlesAt(track_id: string, document: SiiDocument): number {
   return Number(track_id.slice(0, MS_DIGITS)) + (magicOf(document)?.settles_after_ms ?? SETTLES_AFTER_MS)
 }
@@ -90,7 +94,8 @@ export function sandboxInbox(
         const scripted = scripts.get(document.id)
         const settles_at = settlesAt(envelope_key, document)
         if (scripted) verdicts.set(document.id, scripted)
-        else if (settles_at <= at.getTime()) verdicts.set(document.id, magicOf(document)?.verdict ?? ACCEPTED)
+        else if (settles_at - EARLY_MS <= at.getTime())
+          verdicts.set(document.id, magicOf(document)?.verdict ?? ACCEPTED)
         else waits.push(settles_at)
       }
       return { verdicts, ask_at: waits.length > 0 ? new Date(Math.min(...waits)) : null }

@@ -42,7 +42,7 @@ async function findUnknown(sql: Sql, scope: EmpresaScope, receptors: readonly Na
     if (receptor.rut === scope.rut || isNobody(receptor.rut)) continue
     named.set(receptor.rut, fold(named.get(receptor.rut), receptor))
   }
-  if (named.size === 0) return []
+  // Who has nothing to ask still keeps step with those who have: what follows is asked and written together.
   const known = new Map((await findVersions(sql, scope, [...named.keys()])).map((row) => [row.rut, row]))
   return [...named].flatMap(([rut, fields]) => {
     const before = known.get(rut)

@@ -64,6 +64,7 @@ const findVersionsOf: AnswerMany<
   CounterpartyVersion[]
 > = async (sql, books) => {
   const wanted = books.flatMap(({ scope, ruts }, place) => ruts.map((rut) => ({ ...scope, rut, place })))
+  if (wanted.length === 0) return books.map(() => [])
   const rows = await sql<CounterpartyVersion & { readonly place: number }>`
     select w.place, c.* from (select ${tenantsOf(wanted)}, ${listed.text(wanted.map(({ rut }) => rut))} as rut,
       ${listed.integer(wanted.map(({ place }) => place))} as place) w, lateral (

@@ -1,4 +1,5 @@
 import type { TipoDte } from '@timbre/dte/values'
+import { BEAT_MS } from '../../../kernel/beat.ts'
 import { declareJob } from '../../../kernel/job.ts'
 
 export interface Emission {
@@ -11,7 +12,8 @@ export interface Emission {
 export const emitDocuments = declareJob<Emission>({
   name: 'document.emit',
   batch: 100,
-  gather_ms: 400,
+  gather_ms: BEAT_MS,
+  on_beats: true,
   lane_concurrency: 1,
   delete_on_success: true,
   steady: true,
@@ -37,6 +39,7 @@ export type Polled = PolledEnvelope | { readonly document_id: string }
 /** Polls the SII about the documents of an envelope, ever less often, until each has its answer. */
 export const pollDocuments = declareJob<Polled>({
   name: 'document.follow',
+  on_beats: true,
   delete_on_success: true,
   steady: true,
   claims_late: true,
