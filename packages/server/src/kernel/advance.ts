@@ -108,7 +108,7 @@ export function advanceUnchanged<M extends Machine, Column extends string>(
         update ${tableOf(rows.map(({ id }) => id))} t set ${name(machine.column)} = m.after ${joined(set, '')}
         from (select ${listed.text(rows.map(({ id }) => id))} as id,
           ${listed.text(rows.map(({ account_id }) => account_id))} as account_id,
-          ${listed.text(rows.map((row) => stateAfter(machine, row)))} as after ${joined(values, '')}) m, (select ${when}) go
+          ${listed.text(rows.map((row) => stateAfter(machine, row)))} as after ${joined(values, '')}) m, (select from (select) s ${when}) go
         where t.account_id = m.account_id and t.id = m.id)`,
     ]
   }

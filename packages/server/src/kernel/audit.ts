@@ -44,5 +44,5 @@ export function insertAudit({ actor, empresa, ...entry }: AuditEntry, when: Frag
       ${empresa?.rut ?? null}::text, ${entry.action}::text, ${entry.outcome ?? 'succeeded'}::text,
       ${entry.code ?? null}::text, ${actor.kind}::text, ${actor.id}::text, ${actor.ip}::text, ${actor.request_id}::text,
       ${entry.subject}::text, ${new Date(systemNow())}::timestamptz
-    ${when}`
+    from (select) s ${when}`
 }

@@ -108,7 +108,7 @@ export const claimedJobs: RowWriter<Late> = (late, when) => {
       update job j set status = 'running', worker = v.worker, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
         attempts = j.attempts + 1, started_at = coalesce(j.started_at, ${now}::timestamptz)
       from (select ${listed.text(idsOf(late))} as id,
-        ${listed.text(late.map(({ run }) => run.worker))} as worker) v, (select ${when}) go
+        ${listed.text(late.map(({ run }) => run.worker))} as worker) v, (select from (select) s ${when}) go
       where j.id = v.id)`,
   ]
 }
@@ -116,5 +116,5 @@ export const claimedJobs: RowWriter<Late> = (late, when) => {
 /** Ends jobs in the statement that writes all they did: nobody has to claim them any more. */
 export const endedUnclaimed: RowWriter<Late> = (late, when) => [
   part`ended_unclaimed as (
-    delete from job j using (select ${when}) go where j.id = any(${idsOf(late)}::text[]))`,
+    delete from job j using (select from (select) s ${when}) go where j.id = any(${idsOf(late)}::text[]))`,
 ]

@@ -129,7 +129,7 @@ export function deletionOfJobs(worker: string, ids: readonly string[]): Fragment
 /** The same where that statement writes on a condition. */
 export const endedJobs: RowWriter<{ readonly id: string; readonly worker: string }> = (jobs, when) => [
   part`ended as (
-    delete from job j using (select ${when}) go
+    delete from job j using (select from (select) s ${when}) go
     where j.id = any(${jobs.map(({ id }) => id)}::text[]) and j.worker = any(${[...new Set(jobs.map(({ worker }) => worker))]}::text[])
       and j.status || '' = 'running')`,
 ]

@@ -1,8 +1,9 @@
 import { type Fragment, joined, part } from './db.ts'
 
 /**
- * Makes the parts of a statement that write rows, each `name as (…)`; `when` ends their selects, the condition under which anything
- * is written. Rows of several tenants may come together, so each names its own.
+ * Makes the parts of a statement that write rows, each `name as (…)`. `when`, the condition under which anything is written, follows what they
+ * select from: nothing, or a join with the one row that says so. A condition of its own in each part (`where (select fresh …)`) is a plan of
+ * its own, started for every one of them. Rows of several tenants may come together, so each names its own.
  */
 export type RowWriter<Row> = (rows: readonly Row[], when: Fragment) => readonly Fragment[]
 

@@ -171,7 +171,7 @@ export class UnitOfWork implements Outbox {
       due_at,
       run_at,
       max_attempts: job.max_attempts,
-      claims_late: job.claims_late && clock.offset_ms === 0 && clock.frozen_at === null,
+      claims_late: job.claims_late && is_real,
       hint: request.hint,
     }
   }
@@ -280,7 +280,7 @@ export class UnitOfWork implements Outbox {
    */
   async flushInOneStatement(sql: Sql, kept: readonly KeptAnswer[]): Promise<KeyState> {
     if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is cached')
-    const when = part`where (select fresh from taken)`
+    const when = part`join taken on taken.fresh`
     const keys = kept.map(({ key }) => key)
     type Taken = KeyState & {
       readonly owned: boolean
@@ -320,7 +320,7 @@ export class UnitOfWork implements Outbox {
    */
   async flushUnchanged(sql: Sql, unchanged: Fragment): Promise<string | null> {
     if (this.#stale.size > 0) throw new Error('what lands in one statement changes nothing that is cached')
-    const when = part`where (select fresh from found)`
+    const when = part`join found on found.fresh`
     type Found = { owned: boolean; fresh: boolean; quiet: boolean; xid: string; delivers: boolean }
     const write = async ({ delivers, is_quiet }: Hearing) => {
       const parts = this.#parts(when, delivers)

@@ -108,7 +108,7 @@ export const numberedDocuments: RowWriter<AssignedFolio & Tenant> = (documents, 
     update ${documentsOf(documents.map(({ id }) => id))} d set folio = f.folio, caf_id = f.caf_id
     from (select ${tenantsOf(documents)}, ${listed.text(documents.map(({ id }) => id))} as id,
       ${listed.bigint(documents.map(({ folio }) => folio))} as folio,
-      ${listed.text(documents.map(({ caf_id }) => caf_id))} as caf_id) f, (select ${when}) go
+      ${listed.text(documents.map(({ caf_id }) => caf_id))} as caf_id) f, (select from (select) s ${when}) go
     where d.account_id = f.account_id and d.empresa_id = f.empresa_id and d.id = f.id)`,
 ]
 

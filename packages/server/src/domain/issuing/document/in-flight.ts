@@ -24,7 +24,7 @@ export const settledFlights: RowWriter<Owned> = (documents, when) => [
   part`landed as (
     delete from document_in_flight f
     using (select ${tenantsOf(documents)}, ${listed.text(documents.map(({ id }) => id))} as id) w,
-      (select ${when}) go
+      (select from (select) s ${when}) go
     where f.account_id = w.account_id and f.empresa_id = w.empresa_id and f.document_id = w.id)`,
 ]
 

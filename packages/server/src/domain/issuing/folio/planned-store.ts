@@ -63,7 +63,7 @@ export const plannedDraws: RowWriter<PlannedRecord> = (draws, when) => {
       update caf c set next_folio = w.next_folio
       from (select ${tenantsOf(ranges)}, ${listed.text(ranges.map(({ id }) => id))} as id,
         ${listed.bigint(ranges.map(({ next_folio }) => next_folio))} as next_folio) w,
-        (select ${when}) go
+        (select from (select) s ${when}) go
       where ${ownedBy(EACH, 'c')} and c.id = w.id)`,
     part`used as (${countUses(draws, when)})`,
   ]

@@ -21,7 +21,7 @@ export function insertUsageParts(rows: readonly NewUsageRow[], when: Fragment): 
     part`recorded as (
       insert into usage_record (id, account_id, mode, empresa_id, empresa_rut, kind, tipo_dte, quantity, subject_id,
         period, created_at)
-      select * from (select ${listed.text(rows.map((r) => r.id))}, ${listed.text(rows.map((r) => r.account_id))},
+      select r.* from (select ${listed.text(rows.map((r) => r.id))}, ${listed.text(rows.map((r) => r.account_id))},
         ${listed.text(rows.map((r) => r.mode))}, ${listed.text(rows.map((r) => r.empresa_id))},
         ${listed.text(rows.map((r) => r.empresa_rut))}, ${listed.text(rows.map((r) => r.kind))},
         ${listed.smallint(rows.map((r) => r.tipo_dte))}, ${listed.integer(rows.map((r) => r.quantity))},
