@@ -116,5 +116,6 @@ export const claimedJobs: RowWriter<Late> = (late, when) => {
 /** Ends jobs in the statement that writes all they did: nobody has to claim them any more. */
 export const endedUnclaimed: RowWriter<Late> = (late, when) => [
   part`ended_unclaimed as (
-    delete from job j using (select from (select) s ${when}) go where j.id = any(${idsOf(late)}::text[]))`,
+    delete from job j using (select ${listed.text(idsOf(late))} as id) v, (select from (select) s ${when}) go
+    where j.id = v.id)`,
 ]

@@ -17,10 +17,10 @@ export interface FanOut {
     when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date },
   ) => {
     readonly parts: readonly Fragment[]
-    /** A select of one boolean: whether anything was queued for them. */
+    /** A boolean: whether anything was queued for them. */
     readonly queues: Fragment
   }
-  /** A select of one boolean: whether nobody listens to any of these accounts. */
+  /** A boolean: whether nobody listens to any of these accounts. */
   readonly isQuiet: (whose: readonly Whose[]) => Fragment
   readonly remembered: QuietAccounts
 }
@@ -53,15 +53,15 @@ export function rememberQuiet(): QuietAccounts {
 
 /** Where nothing follows from an event. */
 export const NOWHERE: FanOut = {
-  deliver: () => ({ parts: [], queues: part`select false` }),
-  isQuiet: () => part`select true`,
+  deliver: () => ({ parts: [], queues: part`false` }),
+  isQuiet: () => part`true`,
   remembered: { includes: () => true, note: () => undefined },
 }
 
 /** What one statement does about those who may listen. */
 export interface Hearing {
   readonly delivers: boolean
-  /** A select of one boolean: whether nobody listens. */
+  /** A boolean: whether nobody listens. */
   readonly is_quiet: Fragment
 }
 
@@ -71,7 +71,7 @@ export async function runHeard<Row extends { readonly quiet: boolean }>(
   whose: readonly Whose[],
   run: (hearing: Hearing) => Promise<Row>,
 ): Promise<Row> {
-  if (whose.length === 0) return run({ delivers: false, is_quiet: part`select true` })
+  if (whose.length === 0) return run({ delivers: false, is_quiet: part`true` })
   const is_quiet = isQuiet(whose)
   const guessed = remembered.includes(whose)
   const row = await run({ delivers: !guessed, is_quiet })

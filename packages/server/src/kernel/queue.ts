@@ -129,9 +129,9 @@ export function deletionOfJobs(worker: string, ids: readonly string[]): Fragment
 /** The same where that statement writes on a condition. */
 export const endedJobs: RowWriter<{ readonly id: string; readonly worker: string }> = (jobs, when) => [
   part`ended as (
-    delete from job j using (select from (select) s ${when}) go
-    where j.id = any(${jobs.map(({ id }) => id)}::text[]) and j.worker = any(${[...new Set(jobs.map(({ worker }) => worker))]}::text[])
-      and j.status || '' = 'running')`,
+    delete from job j using (select ${listed.text(jobs.map(({ id }) => id))} as id,
+      ${listed.text(jobs.map(({ worker }) => worker))} as worker) v, (select from (select) s ${when}) go
+    where j.id = v.id and j.worker = v.worker and j.status || '' = 'running')`,
 ]
 
 /** Writes the end of many jobs in one round trip. */

@@ -64,7 +64,7 @@ export class UnitOfWork implements Outbox {
   #delivers = false
   readonly #enqueued: JobRow[] = []
   #answer: Fragment | null = null
-  #queues: Fragment = part`select false`
+  #queues: Fragment = part`false`
   #ended: Fragment | null = null
   #xid: string | null = null
   #told: { readonly object: object; readonly text: string } | null = null
@@ -263,7 +263,7 @@ export class UnitOfWork implements Outbox {
     if (this.#stale.size > 0)
       await sql`select pg_notify(${INVALIDATED}, id) from unnest(${[...this.#stale]}::text[]) id`
     if (parts.length === 0) return
-    const [row] = await sql<{ delivers: boolean }>`with ${joined(parts, ', ')} select (${this.#queues}) as delivers`
+    const [row] = await sql<{ delivers: boolean }>`with ${joined(parts, ', ')} select ${this.#queues} as delivers`
     this.#delivers = row?.delivers === true
   }
 
@@ -280,7 +280,6 @@ export class UnitOfWork implements Outbox {
    */
   async flushInOneStatement(sql: Sql, kept: readonly KeptAnswer[]): Promise<KeyState> {
     if (this.#stale.size > 0) throw new Error('a verb of one statement changes nothing that is cached')
-    const when = part`join taken on taken.fresh`
     const keys = kept.map(({ key }) => key)
     type Taken = KeyState & {
       readonly owned: boolean
@@ -289,15 +288,16 @@ export class UnitOfWork implements Outbox {
       readonly xid: string | null
     }
     const write = async ({ delivers, is_quiet }: Hearing) => {
+      const fresh = delivers ? part`taken.unused and taken.owned` : part`taken.unused and taken.owned and taken.quiet`
+      const when = part`join taken on ${fresh}`
       const parts = [...this.#parts(when, delivers), part`kept as (${insertAnswers(kept, when)})`]
       // Every row waits for `taken`, so the owners are locked before any of them is written.
       const [row] = await sql<Taken>`
         with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), taken as materialized (
-          select t.*, o.owned, o.quiet, t.unused and o.owned and (o.quiet or ${delivers}) as fresh
-          from (${takeKeys(keys)}) t, (select ${this.#areOwned()} as owned, (${is_quiet}) as quiet) o
+          select t.*, ${this.#areOwned()} as owned, ${is_quiet} as quiet from (${takeKeys(keys)}) t
         ), ${joined(parts, ', ')}
-        select fresh, free, fingerprint, status, answer, owned, quiet,
-          case when fresh then pg_current_xact_id()::xid::text end as xid, (${this.#queues}) as delivers from taken`
+        select ${fresh} as fresh, free, fingerprint, status, answer, owned, quiet,
+          case when ${fresh} then pg_current_xact_id()::xid::text end as xid, ${this.#queues} as delivers from taken`
       if (!row?.owned) throw new OwnerGone(this.owner)
       return row
     }
@@ -320,16 +320,17 @@ export class UnitOfWork implements Outbox {
    */
   async flushUnchanged(sql: Sql, unchanged: Fragment): Promise<string | null> {
     if (this.#stale.size > 0) throw new Error('what lands in one statement changes nothing that is cached')
-    const when = part`join found on found.fresh`
     type Found = { owned: boolean; fresh: boolean; quiet: boolean; xid: string; delivers: boolean }
     const write = async ({ delivers, is_quiet }: Hearing) => {
-      const parts = this.#parts(when, delivers)
+      const fresh = delivers
+        ? part`found.owned and found.unchanged`
+        : part`found.owned and found.quiet and found.unchanged`
+      const parts = this.#parts(part`join found on ${fresh}`, delivers)
       const [row] = await sql<Found>`
         with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), found as materialized (
-          select owned, quiet, owned and (quiet or ${delivers}) and (${unchanged}) as fresh
-          from (select ${this.#areOwned()} as owned, (${is_quiet}) as quiet) o
+          select ${this.#areOwned()} as owned, ${is_quiet} as quiet, (${unchanged}) as unchanged
         ), ${joined(parts, ', ')}
-        select owned, fresh, quiet, pg_current_xact_id()::xid::text as xid, (${this.#queues}) as delivers from found`
+        select owned, ${fresh} as fresh, quiet, pg_current_xact_id()::xid::text as xid, ${this.#queues} as delivers from found`
       if (!row?.owned) throw new OwnerGone(this.owner)
       return row
     }

@@ -15,8 +15,26 @@ export async function insertUsage(sql: Sql, rows: readonly NewUsageRow[]): Promi
   await sql`with ${joined(insertUsageParts(rows, nothing), ', ')} select`
 }
 
+/** A key of the counters holds no null. */
+const tipoOf = ({ tipo_dte }: NewUsageRow) => tipo_dte ?? 0
+
+const counterOf = (row: NewUsageRow) =>
+  [row.account_id, row.mode, row.period, row.empresa_id, row.kind, String(tipoOf(row)).padStart(3, '0')].join('|')
+
+/** One row for each counter that records add to, in the order of its key. */
+function countsOf(rows: readonly NewUsageRow[]): NewUsageRow[] {
+  const counts = new Map<string, NewUsageRow>()
+  for (const row of rows) {
+    const counter = counterOf(row)
+    const quantity = (counts.get(counter)?.quantity ?? 0) + row.quantity
+    counts.set(counter, Object.assign({}, row, { quantity }))
+  }
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
 /** The same as parts of another statement, which writes them when its condition holds. */
 export function insertUsageParts(rows: readonly NewUsageRow[], when: Fragment): Fragment[] {
+  const counts = countsOf(rows)
   return [
     part`recorded as (
       insert into usage_record (id, account_id, mode, empresa_id, empresa_rut, kind, tipo_dte, quantity, subject_id,
@@ -27,13 +45,14 @@ export function insertUsageParts(rows: readonly NewUsageRow[], when: Fragment): 
         ${listed.smallint(rows.map((r) => r.tipo_dte))}, ${listed.integer(rows.map((r) => r.quantity))},
         ${listed.text(rows.map((r) => r.subject_id))}, ${listed.text(rows.map((r) => r.period))},
         ${listed.timestamptz(rows.map((r) => r.created_at))}) r
-      ${when}
-      returning account_id, mode, period, empresa_id, kind, coalesce(tipo_dte, 0) as tipo_dte, empresa_rut, quantity
-    )`,
+      ${when})`,
     part`counted as (
     insert into usage_month as m (account_id, mode, period, empresa_id, kind, tipo_dte, empresa_rut, quantity)
-    select account_id, mode, period, empresa_id, kind, tipo_dte, min(empresa_rut), sum(quantity) from recorded
-    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    select c.* from (select ${listed.text(counts.map((c) => c.account_id))}, ${listed.text(counts.map((c) => c.mode))},
+      ${listed.text(counts.map((c) => c.period))}, ${listed.text(counts.map((c) => c.empresa_id))},
+      ${listed.text(counts.map((c) => c.kind))}, ${listed.smallint(counts.map(tipoOf))},
+      ${listed.text(counts.map((c) => c.empresa_rut))}, ${listed.bigint(counts.map((c) => c.quantity))}) c
+    ${when}
     on conflict (account_id, mode, period, empresa_id, kind, tipo_dte)
       do update set quantity = m.quantity + excluded.quantity)`,
   ]

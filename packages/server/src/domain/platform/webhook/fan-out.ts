@@ -35,11 +35,11 @@ const deliver: FanOut['deliver'] = (events, when) => {
     )`,
     part`delivery_jobs as (${jobs})`,
   ]
-  return { parts, queues: part`select exists (select from deliveries)` }
+  return { parts, queues: part`exists (select from deliveries)` }
 }
 
 /** Whoever is enabled listens, whichever events it wants. */
-const isQuiet: FanOut['isQuiet'] = (whose) => part`select not exists (
+const isQuiet: FanOut['isQuiet'] = (whose) => part`not exists (
     select from (select ${listed.text(whose.map(({ account_id }) => account_id))} as account_id,
       ${listed.text(whose.map(({ mode }) => mode))} as mode) w
     join webhook_endpoint e on e.account_id = w.account_id and e.mode = w.mode and e.status = 'enabled')`
