@@ -67,7 +67,9 @@ export function callTool(
   const { operation, irreversible, input } = tool
   return tellingRefusals(parts, agent, known, async () => {
     const args = await placeEmpresa(parts, agent, operation, input.empresa, input.read(sent))
-    const facts = { ...known, uri: () => parts.pipeline.addresses.public_url + pathOf(operation, args.params) }
+    const { request_id, docs_url, nameOf, inToolTerms } = known
+    const uri = () => parts.pipeline.addresses.public_url + pathOf(operation, args.params)
+    const facts: RequestFacts = { request_id, docs_url, uri, nameOf, inToolTerms }
     if (tool.expand) return await callForEach(parts, agent, tool, args, facts)
     if (!irreversible || !(await takesTwoSteps(parts, { agent, operation, irreversible, args })))
       return resultOf(await callOperation(parts, agent, operation, args), facts)

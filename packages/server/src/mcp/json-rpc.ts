@@ -43,10 +43,11 @@ export function readMessage(raw: Uint8Array): ParsedMessage {
     return { refused: rpcError(error.status, JSON_RPC.invalid_request, error.message) }
   }
   if (Array.isArray(parsed)) return refuse(JSON_RPC.invalid_request, 'Send one message at a time: no batches.')
-  const { jsonrpc, id, method, params, ...rest } = (parsed ?? {}) as Record<string, unknown>
+  const message = (parsed ?? {}) as Record<string, unknown>
+  const { jsonrpc, id, method, params } = message
   const named = typeof method === 'string'
   const numbered = (typeof id === 'string' && id.length <= ID_CHARS) || Number.isSafeInteger(id)
-  const answers = method === undefined && numbered && ('result' in rest || 'error' in rest)
+  const answers = method === undefined && numbered && ('result' in message || 'error' in message)
   const params_fit = params === undefined || (params !== null && typeof params === 'object' && !Array.isArray(params))
   if (jsonrpc !== '2.0' || !params_fit || !(named || answers)) {
     return refuse(JSON_RPC.invalid_request, 'The body is not a JSON-RPC 2.0 message.')
@@ -58,7 +59,10 @@ export function readMessage(raw: Uint8Array): ParsedMessage {
       JSON_RPC.invalid_request,
       `The id of a request is a text of at most ${ID_CHARS} characters or a whole number.`,
     )
-  return { request: { id: id as string | number, method, ...(params !== undefined && { params }) } }
+  return {
+    request:
+      params === undefined ? { id: id as string | number, method } : { id: id as string | number, method, params },
+  }
 }
 
 /** Checks the headers that the protocol asks for; gives the refusal, or null. */

@@ -27,8 +27,20 @@ const NO_BODY = new Uint8Array(0)
 /** Replaces lone surrogates, which cannot be encoded: the look-up then finds nothing and answers 404. */
 const encodeParam = (value: unknown) => encodeURIComponent(String(value ?? '').replace(/[\ud800-\udfff]/gu, '\ufffd'))
 
-export const pathOf = ({ path }: Operation, params: Readonly<Record<string, unknown>>) =>
-  `/v1${path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeParam(params[name]))}`
+/** By their template, paths cut at their parameters: every second piece is the name of one. */
+const cut = new Map<string, readonly string[]>()
+
+function piecesOf(path: string): readonly string[] {
+  const known = cut.get(path) ?? `/v1${path}`.split(/\{(\w+)\}/)
+  cut.set(path, known)
+  return known
+}
+
+export function pathOf({ path }: Operation, params: Readonly<Record<string, unknown>>): string {
+  return piecesOf(path)
+    .map((piece, i) => (i % 2 === 0 ? piece : encodeParam(params[piece])))
+    .join('')
+}
 
 /** The bytes HTTP would have carried. Written in one order, so that the same arguments are the same request. */
 export function bytesOf({ method }: Operation, body: object): Uint8Array {

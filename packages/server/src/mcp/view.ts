@@ -11,9 +11,13 @@ export interface View {
 const ALL = 'all'
 const isToolset = (name: string): name is Toolset => (TOOLSET_NAMES as readonly string[]).includes(name)
 
+/** What a bare address asks for, which is what most say. */
+const BARE: View = { toolsets: ['tasks'], structured: false }
+
 /** The view of an address such as `/mcp?toolsets=tax,bank&output=structured`, or why there is none. */
 export function readView(query: PlainRequest['query']): View | { readonly refused: string } {
   const { toolsets: asked = '', output = 'text' } = query
+  if (asked === '' && output === 'text') return BARE
   if (output !== 'text' && output !== 'structured') return { refused: 'output is text or structured.' }
   // One after the other says the same as with commas.
   const names = String(asked)
