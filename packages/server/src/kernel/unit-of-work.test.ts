@@ -6,11 +6,14 @@ import { openWorld, type World } from '../../test/support/world.ts'
 import type { AccountContext } from '../domain/context.ts'
 import { defineOperation } from '../domain/operation.ts'
 import { OPERATIONS } from '../operations.ts'
-import { REAL_TIME } from './clock.ts'
+import { BEAT_MS } from './beat.ts'
+import { type ClockSetting, REAL_TIME, systemNow } from './clock.ts'
+import { declareJob } from './job.ts'
 import { Problem } from './problem.ts'
 import { Closed } from './schema.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 
+const vague = declareJob<{ mark: string }>({ name: 'unit.vague', on_beats: true })
 const chore = defineJob<{ mark: string }>({ name: 'unit.chore', run: async () => 'done' })
 
 /** Leaves a trace of every kind a unit of work can leave, then ends as it is told. */
@@ -128,5 +131,32 @@ describe('what an event carries', () => {
     unit.emit({ type: 'ping', object: told })
     told.more = 1
     expect(unit.jsonOf(told)).toBe('{"mark":"1"}')
+  })
+})
+
+describe('a job that is due give or take', () => {
+  const queuedAt = async (clock: ClockSetting, due_at: Date) => {
+    const unit = new UnitOfWork({ account_id: account, mode: 'test', empresa_id: null, clock })
+    const id = unit.gather(vague, { payload: { mark: 'beat' }, due_at })
+    await world.db.transact((sql) => unit.flush(sql))
+    const [row] = await world.db.sql<{ due_at: Date; run_at: Date }>`select due_at, run_at from job where id = ${id}`
+    return row ?? { due_at: new Date(0), run_at: new Date(0) }
+  }
+
+  it('runs on a beat by real time, the same for all that is due around it', async () => {
+    const beat = Math.ceil(systemNow() / BEAT_MS) * BEAT_MS + 3 * BEAT_MS
+    for (const off of [-BEAT_MS / 2, 0, BEAT_MS / 2 - 1]) {
+      const due_at = new Date(beat + off)
+      expect(await queuedAt(REAL_TIME, due_at)).toEqual({ due_at, run_at: new Date(beat) })
+    }
+  })
+
+  it('runs at its instant on a test clock, and at once where it is due already', async () => {
+    const offset_ms = 7 * 86_400_000
+    const due_at = new Date(Math.ceil(systemNow() / BEAT_MS) * BEAT_MS + 3 * BEAT_MS + 77 + offset_ms)
+    const run_at = new Date(due_at.getTime() - offset_ms)
+    expect(await queuedAt({ offset_ms, frozen_at: null }, due_at)).toEqual({ due_at, run_at })
+    const past = new Date(systemNow() - 10)
+    expect(await queuedAt(REAL_TIME, past)).toEqual({ due_at: past, run_at: past })
   })
 })

@@ -185,6 +185,15 @@ describe.each([
     await expectOnce(first, boleta)
   })
 
+  it('keep step with one that has nothing to ask the address book, for it invoices itself', async () => {
+    const [first, second] = issuers as [Issuer, Issuer]
+    const own = (await first.create({ ...FACTURA, receptor: { ...FACTURA.receptor, rut: first.rut } })).body.id
+    const ids = [own, ...(await post([second]))]
+    await run()
+    expect(landed).toEqual({ jointly: road.length, alone: 0 })
+    await expectAllOnce(ids)
+  })
+
   it('go on where somebody touched one of them meanwhile, and that one is told as it is', async () => {
     const ids = await post(issuers)
     const touch = () => world.db.sql`update document set metadata = '{"order":"9"}' where id = ${ids[1] as string}`
