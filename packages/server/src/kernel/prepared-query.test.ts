@@ -105,6 +105,28 @@ describe('a statement', () => {
     }
   })
 
+  it('that fails has let go of its locks when its error is heard', async () => {
+    const other = openDatabase(inject('postgresUrl'), { pool_size: 1, onError: () => undefined })
+    const key = randomBytes(6).readUIntBE(0, 6)
+    const isFree = () => other.sql`select pg_try_advisory_xact_lock(${key}::bigint) as free`
+    expect(await isFree()).toEqual([{ free: true }])
+    // So many values are put away before the locks are, and long after the error was sent.
+    const fail = () => db.sql`
+      select 1 / (cardinality(array_agg(repeat('x', 500))) - 100000) from generate_series(1, 100000),
+        pg_advisory_xact_lock(${key}::bigint)`
+    for (let i = 0; i < 5; i++) {
+      await expect(fail()).rejects.toMatchObject({ code: '22012' })
+      expect(await isFree()).toEqual([{ free: true }])
+    }
+    await other.end()
+  })
+
+  it('whose connection is ended from outside is an error, and the next one is answered over another', async () => {
+    const ended = db.sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(5)`
+    await expect(ended).rejects.toMatchObject({ code: '57P01' })
+    expect(await db.sql`select 1 as it`).toEqual([{ it: 1 }])
+  })
+
   it('with a value that cannot be written is an error, and nothing of it is sent', async () => {
     const circle: { self?: object } = {}
     circle.self = circle

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { bindMessage } from './bind-message.ts'
 import type { StatementText } from './statement-text.ts'
 
@@ -41,6 +42,8 @@ interface Connection {
   readonly parsedStatements: Record<string, string | undefined>
   readonly submittedNamedStatements: Record<string, string | undefined>
   parse(statement: StatementText): void
+  once(event: 'readyForQuery' | 'end', listener: () => void): void
+  removeListener(event: 'readyForQuery' | 'end', listener: () => void): void
 }
 
 /**
@@ -123,8 +126,22 @@ export class PreparedQuery {
     this.callback?.(this.#failure, { rows: this.#rows })
   }
 
+  /**
+   * PostgreSQL sends an error before it has undone what the statement did: its locks are held for a moment yet. Whoever hears of it may
+   * ask again at once, over another connection, and is not to find a key in the hands of what has failed already.
+   */
   handleError(error: Error): void {
-    this.callback?.(this.#failure ?? error)
+    const tell = () => this.callback?.(this.#failure ?? error)
+    const connection = this.#connection
+    // The driver tells of a connection that is gone by itself, and of that nothing more will be heard.
+    if (!connection || !(error instanceof pg.DatabaseError)) return void tell()
+    const undone = () => {
+      connection.removeListener('readyForQuery', undone)
+      connection.removeListener('end', undone)
+      tell()
+    }
+    connection.once('readyForQuery', undone)
+    connection.once('end', undone)
   }
 
   handleCommandComplete(): void {}
