@@ -96,7 +96,8 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
       const hash = hashAt(bytes, at)
       let next = last[hash] as number
       for (let tried = 0; next >= 0 && tried < MOST_TRIED && length < CERTAIN; tried++) {
-        const found = alike(base, next, bytes, at)
+        // One that differs where it would be longer than the longest so far is not looked at byte by byte.
+        const found = base[next + length] === bytes[at + length] ? alike(base, next, bytes, at) : 0
         if (found > length) {
           length = found
           place = next
