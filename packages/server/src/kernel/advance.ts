@@ -61,12 +61,16 @@ export interface CutMachine<M extends Machine> {
 
 /** Whether rows are as they were read. */
 export function unchangedRows({ tableOf }: CutMachine<Machine>): RowCheck<ReadRow> {
-  return (rows, unless_free) => part`select count(*) = ${rows.length} from (
-    select from ${tableOf(rows.map(({ id }) => id))} t join (select ${listed.text(rows.map(({ id }) => id))} as id,
+  return (unordered, unless_free) => {
+    // Locked in the order of their ids, as everywhere.
+    const rows = unordered.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    return part`select count(*) = ${rows.length} from (select ${listed.text(rows.map(({ id }) => id))} as id,
       ${listed.text(rows.map(({ version }) => version))} as version,
-      ${listed.text(rows.map(({ account_id }) => account_id))} as account_id) v on v.id = t.id
-    where t.account_id = v.account_id and t.xmin = v.version::xid
-    order by t.id for no key update of t ${unless_free}) as_read`
+      ${listed.text(rows.map(({ account_id }) => account_id))} as account_id) v, lateral (
+      select from ${tableOf(rows.map(({ id }) => id))} t
+      where t.id = v.id and t.account_id = v.account_id and t.xmin = v.version::xid
+      limit 1 for no key update of t ${unless_free}) as_read`
+  }
 }
 
 /** A row as it was read, what moves it, and what is written beside its state. */

@@ -164,7 +164,7 @@ function takeDue(worker: string, now: Date): Fragment {
   return part`taken as (
       update job j set status = 'running', worker = ${worker}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
         attempts = attempts + 1, started_at = coalesce(started_at, ${onClockOfOwner(now)})
-      where id in (select id from due)
+      where id = any(array(select id from due))
       returning *
     )
     select t.id, t.name, t.lane, t.account_id, t.mode, t.empresa_id, t.payload, t.due_at, t.attempts, t.looks,

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts'
 import type { Sql } from './sql.ts'
 import { compose } from './statement-text.ts'
 
-export { type Fragment, integers, joined, type ListedType, listed, name, nothing, part } from './fragment.ts'
+export { type Fragment, integers, joined, type ListedType, listed, name, nothing, oneOf, part } from './fragment.ts'
 export type { Sql } from './sql.ts'
 
 const { Pool, Client } = pg

@@ -54,6 +54,17 @@ export const listed: Readonly<Record<ListedType, (list: readonly unknown[]) => F
   bytea: listOf('bytea'),
 }
 
+/**
+ * `where id ${oneOf(ids)}`: rows found by their keys, whatever the planner thinks of their table. A join with a list of keys may be made from
+ * either side: a plan made while a table held next to nothing, as those of what is under way do again and again, goes through all of that
+ * table and all of the list for each of its rows.
+ */
+export function oneOf(keys: readonly string[]): Fragment {
+  return new ListedColumn(ANY_OF, THE_ONE, keys)
+}
+const ANY_OF = ['= any(', '::text[])']
+const THE_ONE = ['= ', '::text']
+
 export const nothing: Fragment = new SqlFragment([''], [])
 
 // A statement is known by the strings it is spliced from (statement-text.ts), so whatever is not a template of the source has one

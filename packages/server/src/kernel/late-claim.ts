@@ -1,9 +1,9 @@
 import type { Mode } from '../catalog/modes.ts'
 import { TURN } from './claim.ts'
 import { secondsFrom, systemNow } from './clock.ts'
-import { listed, part } from './db.ts'
+import { listed, oneOf, part } from './db.ts'
 import type { Hint } from './job.ts'
-import { LEASE_SECONDS } from './queue.ts'
+import { LEASE_SECONDS, workerOf } from './queue.ts'
 import type { RowCheck, RowWriter } from './rows.ts'
 import type { JobRow } from './unit-of-work-sql.ts'
 
@@ -55,7 +55,7 @@ export class Overtaken extends Error {
   }
 }
 
-interface Late {
+export interface Late {
   readonly job: WaitingJob
   readonly run: LateRun
 }
@@ -77,7 +77,8 @@ function lastInOrder(jobs: readonly Late[]): WaitingJob[] {
  * waits before them in a lane that goes in order. One that somebody has locked is being claimed.
  */
 export const claimableJobs: RowCheck<Late> = (late) => {
-  const jobs = late.map(({ job }) => job)
+  // Locked in the order of their ids, as everywhere.
+  const jobs = late.map(({ job }) => job).sort((a, b) => (a.id < b.id ? -1 : 1))
   const ids = jobs.map(({ id }) => id)
   const last = lastInOrder(late)
   return part`select count(*) = ${jobs.length} and not exists (
@@ -88,34 +89,30 @@ export const claimableJobs: RowCheck<Late> = (late) => {
       ${listed.text(last.map(({ id }) => id))} as id) l, lateral (
         select from job j where j.status = 'queued' and not j.parked and j.pool = l.pool and ${TURN} = l.account
           and j.lane = l.lane and (j.run_at, j.id) < (l.run_at, l.id) and j.id <> all(${ids}::text[]) limit 1) j
-    ) from (
-    select from job j join (select ${listed.text(ids)} as id,
-      ${listed.timestamptz(jobs.map(({ run_at }) => run_at))} as run_at,
-      ${listed.timestamptz(jobs.map(({ due_at }) => due_at))} as due_at) v on v.id = j.id
-    where j.status || '' = 'queued' and j.run_at = v.run_at and j.due_at = v.due_at and j.attempts = 0
-      and (j.mode is distinct from 'test' or not exists (
-        select from test_clock c where c.account_id = j.account_id and c.empresa_id in ('', j.empresa_id)))
-    order by j.id for update of j skip locked) waiting`
+    ) from (select ${listed.text(ids)} as id, ${listed.timestamptz(jobs.map(({ run_at }) => run_at))} as run_at,
+      ${listed.timestamptz(jobs.map(({ due_at }) => due_at))} as due_at) v, lateral (
+      select from job j
+      where j.id = v.id and j.status || '' = 'queued' and j.run_at = v.run_at and j.due_at = v.due_at and j.attempts = 0
+        and (j.mode is distinct from 'test' or not exists (
+          select from test_clock c where c.account_id = j.account_id and c.empresa_id in ('', j.empresa_id)))
+      limit 1 for update of j skip locked) waiting`
 }
 
-const idsOf = (late: readonly Late[]) => late.map(({ job }) => job.id)
+const idsOf = (late: readonly Late[]) => oneOf(late.map(({ job }) => job.id))
 
 /** Claims jobs in the statement that writes what they did first. */
 export const claimedJobs: RowWriter<Late> = (late, when) => {
   const now = new Date(systemNow())
   return [
     part`claimed as (
-      update job j set status = 'running', worker = v.worker, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
+      update job j set status = 'running', worker = ${workerOf(late.map(({ run }) => run))}, lease_until = ${secondsFrom(now, LEASE_SECONDS)},
         attempts = j.attempts + 1, started_at = coalesce(j.started_at, ${now}::timestamptz)
-      from (select ${listed.text(idsOf(late))} as id,
-        ${listed.text(late.map(({ run }) => run.worker))} as worker) v, (select from (select) s ${when}) go
-      where j.id = v.id)`,
+      from (select from (select) s ${when}) go where j.id ${idsOf(late)})`,
   ]
 }
 
 /** Ends jobs in the statement that writes all they did: nobody has to claim them any more. */
 export const endedUnclaimed: RowWriter<Late> = (late, when) => [
   part`ended_unclaimed as (
-    delete from job j using (select ${listed.text(idsOf(late))} as id) v, (select from (select) s ${when}) go
-    where j.id = v.id)`,
+    delete from job j using (select from (select) s ${when}) go where j.id ${idsOf(late)})`,
 ]

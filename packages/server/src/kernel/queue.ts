@@ -1,6 +1,6 @@
 import type { Mode } from '../catalog/modes.ts'
 import { daysFrom, secondsFrom, systemNow } from './clock.ts'
-import { type Fragment, listed, part, type Sql } from './db.ts'
+import { type Fragment, listed, oneOf, part, type Sql } from './db.ts'
 import type { RowWriter } from './rows.ts'
 
 /** How long a claimed job belongs to its worker without a sign of life. */
@@ -104,9 +104,9 @@ export async function requeueAbandonedJobs(sql: Sql): Promise<{ readonly alone: 
 export async function renewLeases(sql: Sql, worker: string, ids: readonly string[]): Promise<void> {
   const until = secondsFrom(new Date(systemNow()), LEASE_SECONDS)
   await sql`
-    update job set lease_until = ${until} where id in (
+    update job set lease_until = ${until} where id = any(array(
       select id from job where id = any(${ids}::text[]) and worker = ${worker} and status || '' = 'running'
-      for update skip locked)`
+      for update skip locked))`
 }
 
 /** A job that succeeded; `keep` is false where its row is deleted (`delete_on_success`). */
@@ -121,6 +121,13 @@ export interface Finished {
 // Spelt so that the rows are found by their ids: through the index of what runs, each batch would walk all of it.
 const heldBy = (worker: string) => part`j.worker = ${worker} and j.status || '' = 'running'`
 
+/** Who runs what lands together: one process does. */
+export function workerOf(runs: readonly { readonly worker: string }[]): string {
+  const [worker, ...others] = new Set(runs.map((run) => run.worker))
+  if (worker === undefined || others.length > 0) throw new Error('jobs of one worker land together')
+  return worker
+}
+
 /** Deletes jobs that succeeded, as far as this worker holds them still: a part of the statement that records what they did. */
 export function deletionOfJobs(worker: string, ids: readonly string[]): Fragment {
   return part`delete from job j where j.id = any(${ids}::text[]) and ${heldBy(worker)}`
@@ -129,9 +136,8 @@ export function deletionOfJobs(worker: string, ids: readonly string[]): Fragment
 /** The same where that statement writes on a condition. */
 export const endedJobs: RowWriter<{ readonly id: string; readonly worker: string }> = (jobs, when) => [
   part`ended as (
-    delete from job j using (select ${listed.text(jobs.map(({ id }) => id))} as id,
-      ${listed.text(jobs.map(({ worker }) => worker))} as worker) v, (select from (select) s ${when}) go
-    where j.id = v.id and j.worker = v.worker and j.status || '' = 'running')`,
+    delete from job j using (select from (select) s ${when}) go
+    where j.id ${oneOf(jobs.map(({ id }) => id))} and ${heldBy(workerOf(jobs))})`,
 ]
 
 /** Writes the end of many jobs in one round trip. */

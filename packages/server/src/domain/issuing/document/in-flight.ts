@@ -1,4 +1,4 @@
-import { type Fragment, listed, part, type Sql } from '../../../kernel/db.ts'
+import { type Fragment, listed, oneOf, part, type Sql } from '../../../kernel/db.ts'
 import type { RowWriter } from '../../../kernel/rows.ts'
 import type { EmpresaScope } from '../../../kernel/scope.ts'
 import { ownedBy, type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
@@ -20,13 +20,15 @@ export function insertInFlight(rows: readonly Owned[], when: Fragment): Fragment
 export const newFlights: RowWriter<Owned> = (rows, when) => [part`taken_off as (${insertInFlight(rows, when)})`]
 
 /** Documents that the SII decided about, in a statement that lands. */
-export const settledFlights: RowWriter<Owned> = (documents, when) => [
-  part`landed as (
-    delete from document_in_flight f
-    using (select ${tenantsOf(documents)}, ${listed.text(documents.map(({ id }) => id))} as id) w,
-      (select from (select) s ${when}) go
-    where f.account_id = w.account_id and f.empresa_id = w.empresa_id and f.document_id = w.id)`,
-]
+export const settledFlights: RowWriter<Owned> = (documents, when) => {
+  const each = (of: (document: Owned) => string) => oneOf([...new Set(documents.map(of))])
+  return [
+    part`landed as (
+      delete from document_in_flight f using (select from (select) s ${when}) go
+      where f.document_id ${each(({ id }) => id)} and f.account_id ${each(({ account_id }) => account_id)}
+        and f.empresa_id ${each(({ empresa_id }) => empresa_id)})`,
+  ]
+}
 
 /** The same in a transaction. */
 export async function endFlights(sql: Sql, scope: EmpresaScope, ids: readonly string[]): Promise<void> {
