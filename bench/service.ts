@@ -119,6 +119,8 @@ export interface Service {
 
 const master = new Uint8Array(32)
 const RUT = '76192083-9'
+/** What `DATABASE_POOL` is where nobody says otherwise. */
+const POOL_SIZE = 20
 
 type Parts = Parameters<Sources['openApp']>[0]
 type SiiByMode = Parts['ports']['sii']
@@ -160,7 +162,7 @@ export async function openService(options: Options): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'timbre-bench-'))
   if (options.counts_statements) await preloadStatistics(dataDir)
   const postgres: Awaited<ReturnType<typeof StartPostgres>> = await built.startEmbeddedPostgres({ dataDir })
-  const db = built.openDatabase(postgres.url, { pool_size: 10, onError: () => undefined })
+  const db = built.openDatabase(postgres.url, { pool_size: POOL_SIZE, onError: () => undefined })
   await built.migrate(db)
   await built.maintainPartitions(db)
   const vault = built.localVault(new Map([[1, master]]))
