@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { bindMessage } from './bind-message.ts'
 import type { StatementText } from './statement-text.ts'
 
@@ -133,8 +132,8 @@ export class PreparedQuery {
   handleError(error: Error): void {
     const tell = () => this.callback?.(this.#failure ?? error)
     const connection = this.#connection
-    // The driver tells of a connection that is gone by itself, and of that nothing more will be heard.
-    if (!connection || !(error instanceof pg.DatabaseError)) return void tell()
+    // PostgreSQL says how severe an error is. The driver's own, such as a connection that is gone, are the last that is heard.
+    if (!connection || !('severity' in error)) return void tell()
     const undone = () => {
       connection.removeListener('readyForQuery', undone)
       connection.removeListener('end', undone)
