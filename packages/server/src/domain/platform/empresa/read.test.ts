@@ -127,3 +127,24 @@ describe('GET /v1/empresas/{empresa_id}', () => {
     expect(refused.body.error.code).toBe('mode_not_allowed')
   })
 })
+
+describe('an empresa is named by its id in a path, and by its RUT in the header', () => {
+  it('404 for its RUT in a path, whatever was asked for before with that RUT in the header', async () => {
+    const { test } = await someAccount()
+    const { id, rut, legal_name } = await make(test)
+    const documents = () => world.get('/v1/documents', { key: test, headers: { 'svc-empresa': rut } })
+    expect((await documents()).status).toBe(200)
+    const path = `/v1/empresas/${rut}`
+    const refused = [
+      await world.get(path, { key: test }),
+      await world.patch(path, { key: test, body: { legal_name: 'Otro nombre' } }),
+      await world.get(`${path}/automation_settings`, { key: test }),
+      await world.delete(path, { key: test }),
+    ]
+    expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(
+      refused.map(() => [404, 'empresa_not_found']),
+    )
+    expect((await world.get(`/v1/empresas/${id}`, { key: test })).body.legal_name).toBe(legal_name)
+    expect((await documents()).status).toBe(200)
+  })
+})

@@ -54,7 +54,8 @@ export async function reachEmpresa(
   named: EmpresaName,
 ): Promise<ReachedEmpresa> {
   const load = () => empresasNamed(reading.sql, account, named)
-  const name = `empresa|${account.account_id}|${'rut' in named ? named.rut : named.id}`
+  // By which of the two it is named, too: what a header found by its RUT is not to be found under that RUT in a path.
+  const name = `empresa|${account.account_id}|${'rut' in named ? `rut|${named.rut}` : `id|${named.id}`}`
   // Every change of an empresa or of its clock makes its account stale.
   const rows = (await (reading.cache ? reading.cache.get(name, load, () => [account.account_id]) : load())) ?? []
   const found = rows.find((row) => row.mode === account.mode)
