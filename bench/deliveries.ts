@@ -93,7 +93,8 @@ const fanOut = built.openFanOut()
 async function happen(service: Service, endpoints: number, object: object, owed: number): Promise<void> {
   const owner = { account_id: service.account_id, mode: 'test', empresa_id: null, clock: built.REAL_TIME } as const
   const empresa = { id: service.empresa_id, rut: service.rut }
-  const [queued] = await service.db.sql<{ count: number }>`select count(*) as count from job where pool = 'delivery'`
+  const [queued] = await service.db.sql<{ count: number }>`
+    select count(*) as count from webhook_delivery where status = 'pending'`
   for (let left = (owed - (queued?.count ?? 0)) / endpoints; left > 0; left -= 100) {
     const unit = new built.UnitOfWork(owner, fanOut)
     for (let i = 0; i < 100; i++) unit.emit({ type: 'document.accepted', object, empresa })

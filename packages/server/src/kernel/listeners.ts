@@ -14,6 +14,7 @@ export interface FanOut {
   /** Given the name of the statement part that holds the events, gives the parts to add. */
   readonly deliver: (
     events: Fragment,
+    count: number,
     when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date },
   ) => {
     readonly parts: readonly Fragment[]

@@ -228,7 +228,7 @@ export class UnitOfWork implements Outbox {
       const due_at = this.now()
       const times = { created_at: new Date(systemNow()), due_at, run_at: realTimeOf(clock, due_at) }
       parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`)
-      const fanned = (delivers ? this.#fanOut : NOWHERE).deliver(raw('written'), times)
+      const fanned = (delivers ? this.#fanOut : NOWHERE).deliver(raw('written'), this.#events.length, times)
       parts.push(...fanned.parts)
       this.#queues = fanned.queues
     }

@@ -62,12 +62,11 @@ function errorOf({ status, failure }: SendResult): DeliveryError | null {
   return status < 400 ? 'redirect_not_followed' : 'http_error'
 }
 
-function outcomeOf({ job_id, task }: Due, result: SendResult, now: Date): Outcome {
+function outcomeOf(task: Task, result: SendResult, now: Date): Outcome {
   const error = errorOf(result)
   const retries = error !== null && task.trigger !== 'replay' && result.status !== GONE
   const wait_seconds = retryAfterSeconds(result.status, result.retry_after, systemNow())
   return {
-    job_id,
     task,
     attempt: task.made + 1,
     at: now,
@@ -80,17 +79,13 @@ function outcomeOf({ job_id, task }: Due, result: SendResult, now: Date): Outcom
   }
 }
 
-/** A delivery whose next attempt is due, and the job that says so. */
-export type Due = Pick<Outcome, 'job_id' | 'task'>
-
 /** One attempt: a request, or the reason why there is none. */
-export async function attempt(ctx: JobContext, due: Due, open: KeyOpener): Promise<Outcome> {
-  const { task } = due
+export async function attempt(ctx: JobContext, task: Task, open: KeyOpener): Promise<Outcome> {
   const error = skipReason(task)
   const { endpoint, body } = task
   if (error !== null || !endpoint || !body) {
-    return { ...due, ...NO_REQUEST, at: ctx.now(), succeeded: false, error, next_attempt_at: null }
+    return { task, ...NO_REQUEST, at: ctx.now(), succeeded: false, error, next_attempt_at: null }
   }
   const headers = headersOf(task, body, endpoint.secrets.map(open))
-  return outcomeOf(due, await ctx.ports.webhooks.post({ url: endpoint.url, headers, body }), ctx.now())
+  return outcomeOf(task, await ctx.ports.webhooks.post({ url: endpoint.url, headers, body }), ctx.now())
 }

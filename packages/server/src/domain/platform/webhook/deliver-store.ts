@@ -4,7 +4,6 @@ import type { Task } from './task-store.ts'
 
 /** The result of one turn of a delivery. */
 export interface Outcome {
-  readonly job_id: string
   readonly task: Task
   /** The `Svc-Delivery-Attempt` header; null when no request was made. */
   readonly attempt: number | null
@@ -17,20 +16,17 @@ export interface Outcome {
   readonly next_attempt_at: Date | null
 }
 
-/** Ends jobs as a part of a statement. */
-export type EndJobs = (ids: readonly string[]) => Fragment
-
 /** Nothing more will be tried. */
-const isOver = ({ next_attempt_at }: Outcome) => next_attempt_at === null
+export const isOver = ({ next_attempt_at }: Outcome) => next_attempt_at === null
 
 /**
- * Records the outcomes of many deliveries and, where `endJobs` is given, the end of the jobs of those that are over. A
+ * Records the outcomes of many deliveries and, in the same statement, the end of jobs that are over with them. A
  * delivery that is settled stays as it is. Every request is told in a row of its own but for the one of a delivery that arrived at
  * the first attempt: that one is told by the delivery itself (`attempt-log.ts`).
  */
-export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[], endJobs?: EndJobs): Promise<void> {
+export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[], endJobs?: Fragment): Promise<void> {
   const column = <T>(pick: (outcome: Outcome) => T): T[] => outcomes.map(pick)
-  const ended = endJobs ? part`ended as (${endJobs(outcomes.filter(isOver).map(({ job_id }) => job_id))}),` : nothing
+  const ended = endJobs ? part`ended as (${endJobs}),` : nothing
   // An upsert of rows that are there: it goes through the primary key, whatever the planner thinks of the table.
   await sql`
     with ${ended} o as (

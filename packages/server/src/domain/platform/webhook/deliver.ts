@@ -1,8 +1,9 @@
 import type { Entry, Outcomes } from '../../../kernel/job.ts'
 import type { JobContext } from '../../job.ts'
 import { openBatcher } from './delivery-batcher.ts'
-import { DeliveryRun, EndpointLane } from './endpoint-lane.ts'
-import type { DeliveryName } from './task-store.ts'
+import { DeliveryJob, DeliveryRun } from './delivery-job.ts'
+import { EndpointLane } from './endpoint-lane.ts'
+import { type DeliveryPayload, deliveryIdsOf } from './jobs.ts'
 
 /** What a process has in hand for one account in one mode: a lane for each endpoint, and what they read and write together. */
 type Lanes = ReturnType<typeof openLanes>
@@ -40,11 +41,14 @@ function lanesOf(ctx: JobContext): { readonly lanes: Lanes; readonly release: ()
 }
 
 /** Sends deliveries of one endpoint. Batches of it that run at the same time share its lane. */
-export async function deliverWebhooks(ctx: JobContext, entries: readonly Entry<DeliveryName>[]): Promise<Outcomes> {
+export async function deliverWebhooks(ctx: JobContext, entries: readonly Entry<DeliveryPayload>[]): Promise<Outcomes> {
   const endpoint_id = entries[0]?.payload.endpoint_id ?? ''
   const { lanes, release } = lanesOf(ctx)
   const run = new DeliveryRun(ctx, endpoint_id, entries.length)
-  lanes.of(endpoint_id).add(run, entries)
+  const jobs = entries.map(
+    ({ id, payload }) => new DeliveryJob(run, { id, endpoint_id, delivery_ids: deliveryIdsOf(payload) }),
+  )
+  lanes.of(endpoint_id).add(jobs)
   await run.over
   release()
   return run.ends

@@ -4,7 +4,7 @@ import { type Hook, openHook } from '../../../../test/support/webhook-endpoint.t
 import { openWorld, type World } from '../../../../test/support/world.ts'
 import { deletionOfJobs } from '../../../kernel/queue.ts'
 import type { Outcome } from './deliver-store.ts'
-import { openBatcher } from './delivery-batcher.ts'
+import { openBatcher, type Recorded } from './delivery-batcher.ts'
 import type { Health } from './store.ts'
 import { loadTasks, type ReadEvents } from './task-store.ts'
 
@@ -21,17 +21,20 @@ const ANSWERED = { error: null, response_status: 200, response_excerpt: 'ok', du
 
 interface JobRow {
   readonly id: string
-  readonly payload: { readonly delivery_id: string }
+  readonly payload: { readonly delivery_ids: readonly [string] }
 }
 
+/** An outcome and the id of the job that it is of: one of its own. */
+type Ended = Outcome & { readonly job_id: string }
+
 /** Deliveries of an endpoint whose first attempt succeeded, their jobs held by a worker. */
-async function succeeded(count: number): Promise<{ hook: Hook; outcomes: Outcome[] }> {
+async function succeeded(count: number): Promise<{ hook: Hook; outcomes: Ended[] }> {
   const hook = await openHook(world)
   for (let i = 0; i < count; i++) await hook.happen()
   await hook.close()
   const jobs = await world.db.sql<JobRow>`
     update job set status = 'running', worker = ${WORKER} where account_id = ${hook.account} returning id, payload`
-  const names = jobs.map(({ payload }) => ({ endpoint_id: hook.id, delivery_id: payload.delivery_id }))
+  const names = jobs.map(({ payload }) => ({ endpoint_id: hook.id, delivery_id: payload.delivery_ids[0] }))
   const tasks = await loadTasks(world.db.sql, { account_id: hook.account, mode: 'test' }, names, noEvents)
   const outcomes = tasks.flatMap((task, i) => {
     if (!task) return []
@@ -43,12 +46,20 @@ async function succeeded(count: number): Promise<{ hook: Hook; outcomes: Outcome
   return { hook, outcomes }
 }
 
-function record(hook: Hook, outcomes: readonly Outcome[], worker = WORKER): Promise<(Health | null | Error)[]> {
+/** A job of this many deliveries. */
+function jobOf(id: string, open: number): Recorded['job'] {
+  return { id, endsWith: (more) => more === open, deleted: () => undefined }
+}
+
+function record(hook: Hook, outcomes: readonly Ended[], worker = WORKER): Promise<(Health | null | Error)[]> {
   const endJobs = (ids: readonly string[]) => deletionOfJobs(worker, ids)
   const batcher = openBatcher({ sql: world.db.sql, account_id: hook.account, mode: 'test', endJobs })
   batcher.began()
   const recorded = outcomes.map(
-    (outcome) => new Promise<Health | null | Error>((resolve) => batcher.record(outcome, resolve)),
+    (outcome) =>
+      new Promise<Health | null | Error>((resolve) =>
+        batcher.record({ outcome, job: jobOf(outcome.job_id, 1) }, resolve),
+      ),
   )
   batcher.ended()
   return Promise.all(recorded)
@@ -110,7 +121,7 @@ describe('what is read together', () => {
 describe('what is written down together', () => {
   it('is lost by none when one of them cannot be written', async () => {
     const { hook, outcomes } = await succeeded(3)
-    const [one, two, three] = outcomes as [Outcome, Outcome, Outcome]
+    const [one, two, three] = outcomes as [Ended, Ended, Ended]
     const broken = { ...two, response_excerpt: 'no\0text' }
     const ends = await record(hook, [one, broken, three])
     expect(ends).toEqual([null, expect.any(Error), null])
@@ -121,7 +132,7 @@ describe('what is written down together', () => {
 
   it('stays as it is once it is settled', async () => {
     const { hook, outcomes } = await succeeded(1)
-    const [first] = outcomes as [Outcome]
+    const [first] = outcomes as [Ended]
     await record(hook, [first])
     await record(hook, [{ ...first, succeeded: false, error: 'http_error', response_excerpt: 'later' }])
     expect(await rowOf(first)).toEqual({ status: 'succeeded', attempts: 1, response_excerpt: 'ok' })
@@ -129,7 +140,7 @@ describe('what is written down together', () => {
 
   it('ends the jobs of deliveries that are over, of no other, and none that another worker holds by now', async () => {
     const { hook, outcomes } = await succeeded(3)
-    const [over, later, lost] = outcomes as [Outcome, Outcome, Outcome]
+    const [over, later, lost] = outcomes as [Ended, Ended, Ended]
     await world.db.sql`update job set worker = 'w_other' where id = ${lost.job_id}`
     const again = { ...later, succeeded: false, error: 'http_error', next_attempt_at: new Date() } as const
     await record(hook, [over, again, lost])
@@ -145,7 +156,7 @@ describe('the requests of a delivery', () => {
 
   it('that arrived at the first attempt are told without a row of their own', async () => {
     const { hook, outcomes } = await succeeded(1)
-    const [only] = outcomes as [Outcome]
+    const [only] = outcomes as [Ended]
     await record(hook, [only])
     expect(await stored(only)).toBe(0)
     const { attempt_log } = await hook.delivery(only.task.id)
@@ -156,7 +167,7 @@ describe('the requests of a delivery', () => {
 
   it('are all told where a worker that was given up had sent it too', async () => {
     const { hook, outcomes } = await succeeded(1)
-    const [first] = outcomes as [Outcome]
+    const [first] = outcomes as [Ended]
     const second = { ...first, at: new Date(first.at.getTime() + 1_000), duration_ms: 9 }
     await record(hook, [first])
     await record(hook, [second])
@@ -169,7 +180,7 @@ describe('the requests of a delivery', () => {
 
   it('are told from their rows where there was more than one', async () => {
     const { hook, outcomes } = await succeeded(1)
-    const [first] = outcomes as [Outcome]
+    const [first] = outcomes as [Ended]
     const failed = { ...first, succeeded: false, error: 'http_error', response_status: 500 } as const
     await record(hook, [{ ...failed, next_attempt_at: new Date() }])
     await record(hook, [{ ...first, attempt: 2, at: new Date(first.at.getTime() + 1_000) }])

@@ -3,7 +3,8 @@ import { isDatabaseAway, type Sql } from '../../../kernel/db.ts'
 import type { AccountScope } from '../../../kernel/scope.ts'
 import type { JobContext } from '../../job.ts'
 import { readEventBytes } from '../event/lookup.ts'
-import { type EndJobs, type Outcome, recordOutcomes } from './deliver-store.ts'
+import { isOver, type Outcome, recordOutcomes } from './deliver-store.ts'
+import type { DeliveryJob } from './delivery-job.ts'
 import { openEventShelf } from './event-shelf.ts'
 import { type Health, recordHealth } from './store.ts'
 import { type DeliveryName, loadTasks, type Task } from './task-store.ts'
@@ -14,12 +15,30 @@ export interface DeliveryBatcher {
   /** An attempt is under way, and is so no longer: while any is, what is to be recorded waits a moment for it. */
   began(): void
   ended(): void
-  /** Tells the health of the endpoint where an attempt failed there, once it is recorded with the end of its job. */
-  record(outcome: Outcome, done: (health: Health | null | Error) => void): void
+  /** Tells the health of the endpoint where an attempt failed there, once it is recorded, with the end of its job where that was the last of it. */
+  record(recorded: Recorded, done: (health: Health | null | Error) => void): void
 }
 
-async function recordBatch(sql: Sql, outcomes: readonly Outcome[], endJobs: EndJobs): Promise<(Health | null)[]> {
-  await recordOutcomes(sql, outcomes, endJobs)
+/** What came of a delivery, and the job that it belongs to. */
+export interface Recorded {
+  readonly outcome: Outcome
+  readonly job: Pick<DeliveryJob, 'id' | 'endsWith' | 'deleted'>
+}
+
+type EndJobs = JobContext['endJobs']
+
+/** Jobs of which nothing is left to do once all of this is recorded. */
+function jobsThatEnd(recorded: readonly Recorded[]): Recorded['job'][] {
+  const over = new Map<Recorded['job'], number>()
+  for (const { job, outcome } of recorded) if (isOver(outcome)) over.set(job, (over.get(job) ?? 0) + 1)
+  return [...over].filter(([job, count]) => job.endsWith(count)).map(([job]) => job)
+}
+
+async function recordBatch(sql: Sql, recorded: readonly Recorded[], endJobs: EndJobs): Promise<(Health | null)[]> {
+  const outcomes = recorded.map(({ outcome }) => outcome)
+  const ended = jobsThatEnd(recorded)
+  await recordOutcomes(sql, outcomes, endJobs(ended.map(({ id }) => id)))
+  for (const job of ended) job.deleted()
   const relevant = outcomes.filter(({ attempt, succeeded, task }) => {
     return attempt !== null && (!succeeded || task.endpoint?.failing)
   })
@@ -30,15 +49,15 @@ async function recordBatch(sql: Sql, outcomes: readonly Outcome[], endJobs: EndJ
 /** An outcome that cannot be written fails alone: were it to fail the batch, the others would be sent again and again. */
 async function recordEach(
   sql: Sql,
-  outcomes: readonly Outcome[],
+  recorded: readonly Recorded[],
   endJobs: EndJobs,
 ): Promise<(Health | null | Error)[]> {
   try {
-    return await recordBatch(sql, outcomes, endJobs)
+    return await recordBatch(sql, recorded, endJobs)
   } catch (error) {
-    if (outcomes.length === 1 || isDatabaseAway(error)) return outcomes.map(() => error as Error)
+    if (recorded.length === 1 || isDatabaseAway(error)) return recorded.map(() => error as Error)
     const ends: (Health | null | Error)[] = []
-    for (const outcome of outcomes) ends.push(...(await recordEach(sql, [outcome], endJobs)))
+    for (const one of recorded) ends.push(...(await recordEach(sql, [one], endJobs)))
     return ends
   }
 }
@@ -67,7 +86,7 @@ export function openBatcher({
     },
     { most: MOST_LISTS },
   )
-  let outcomes: Outcome[] = []
+  let gathered: Recorded[] = []
   let waiting: Done[] = []
   let under_way = 0
   let timer: NodeJS.Timeout | null = null
@@ -75,12 +94,12 @@ export function openBatcher({
   function flush(): void {
     if (timer) clearTimeout(timer)
     timer = null
-    if (outcomes.length === 0) return
+    if (gathered.length === 0) return
     const told = waiting
-    void recordEach(sql, outcomes, endJobs).then((ends) => {
+    void recordEach(sql, gathered, endJobs).then((ends) => {
       for (const [i, done] of told.entries()) done(ends[i] ?? null)
     })
-    outcomes = []
+    gathered = []
     waiting = []
   }
 
@@ -90,10 +109,10 @@ export function openBatcher({
     ended() {
       if (--under_way === 0) flush()
     },
-    record(outcome, done) {
-      outcomes.push(outcome)
+    record(recorded, done) {
+      gathered.push(recorded)
       waiting.push(done)
-      if (outcomes.length >= MOST_OUTCOMES) flush()
+      if (gathered.length >= MOST_OUTCOMES) flush()
       else timer ??= setTimeout(flush, GATHER_MS)
     },
   }

@@ -61,7 +61,7 @@ async function requestDelivery(
     endpoint_id: endpoint.id,
     created_at: ctx.now(),
   })
-  const payload = { delivery_id: row.id, endpoint_id: endpoint.id }
+  const payload = { endpoint_id: endpoint.id, delivery_ids: [row.id] }
   await ctx.enqueue(deliverWebhook, { payload, lane: endpoint.id })
   return showDelivery(row)
 }

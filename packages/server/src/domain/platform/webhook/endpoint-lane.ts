@@ -1,47 +1,15 @@
-import type { Entry, JobOutcome } from '../../../kernel/job.ts'
 import type { JobContext } from '../../job.ts'
 import { AdaptiveQueue } from './adaptive-queue.ts'
 import { attempt, GONE } from './attempt.ts'
 import { type Outcome, recordOutcomes } from './deliver-store.ts'
 import type { DeliveryBatcher } from './delivery-batcher.ts'
+import type { DeliveryEnd, DeliveryJob, DeliveryRun } from './delivery-job.ts'
 import { giveUpEndpoint, shouldGiveUp } from './give-up.ts'
-import { type KeyOpener, keyOpener } from './signing.ts'
-import type { DeliveryName, Task } from './task-store.ts'
-
-/** A batch has so long to start what it holds; the rest goes back to the queue. */
-const START_WITHIN_MS = 20_000
-
-/** One batch of jobs, and how each of them ended. */
-export class DeliveryRun {
-  readonly ctx: JobContext
-  readonly openKey: KeyOpener
-  readonly ends = new Map<string, JobOutcome | Error>()
-  readonly until = performance.now() + START_WITHIN_MS
-  /** Resolves once every job of the batch has its end. */
-  readonly over: Promise<void>
-  #left: number
-  #resolve: () => void = () => undefined
-
-  constructor(ctx: JobContext, endpoint_id: string, size: number) {
-    this.ctx = ctx
-    this.openKey = keyOpener(ctx.ports.vault, endpoint_id)
-    this.#left = size
-    this.over = new Promise((resolve) => {
-      this.#resolve = resolve
-    })
-    if (size === 0) this.#resolve()
-  }
-
-  end(id: string, how: JobOutcome | Error): void {
-    this.ends.set(id, how)
-    if (--this.#left === 0) this.#resolve()
-  }
-}
+import type { Task } from './task-store.ts'
 
 interface Pending {
-  readonly run: DeliveryRun
-  readonly job_id: string
-  readonly name: DeliveryName
+  readonly job: DeliveryJob
+  readonly delivery_id: string
 }
 
 interface Loaded extends Pending {
@@ -65,10 +33,10 @@ export function nextReadAhead(before: number, lasted_ms: number): number {
   return lasted_ms > QUICK_MS ? READ_AHEAD.least : Math.min(2 * before, READ_AHEAD.most)
 }
 
-/** How the job of a delivery ends where no attempt is due now, or null where one is. */
-function endWithoutAttempt({ ctx }: DeliveryRun, task: Task | null): JobOutcome | null {
-  if (task?.status !== 'pending') return 'done'
-  // Recorded by a worker that died before it could reschedule the job.
+/** How a delivery ends where no attempt is due now, or null where one is. */
+function endWithoutAttempt({ ctx }: DeliveryRun, task: Task | null): DeliveryEnd | null {
+  if (task?.status !== 'pending') return 'over'
+  // Recorded by a worker that died before it could put it off.
   const early = task.attempts > 0 && task.next_attempt_at && task.next_attempt_at > ctx.now()
   return early ? { again_at: task.next_attempt_at as Date } : null
 }
@@ -80,7 +48,8 @@ function endWithoutAttempt({ ctx }: DeliveryRun, task: Task | null): JobOutcome 
 export class EndpointLane {
   readonly #batcher: DeliveryBatcher
   readonly #onEmpty: () => void
-  readonly #unread: Pending[] = []
+  /** Jobs with deliveries that were not read yet. */
+  readonly #unread: DeliveryJob[] = []
   readonly #queue = new AdaptiveQueue<Loaded>(
     (loaded) => this.#step(loaded),
     WIDTH,
@@ -96,74 +65,81 @@ export class EndpointLane {
     this.#onEmpty = onEmpty
   }
 
-  add(run: DeliveryRun, entries: readonly Entry<DeliveryName>[]): void {
-    for (const { id, payload } of entries) this.#unread.push({ run, job_id: id, name: payload })
+  add(jobs: readonly DeliveryJob[]): void {
+    for (const job of jobs) if (job.hasMore) this.#unread.push(job)
     this.#readAhead()
   }
 
   #readAhead(): void {
     if (this.#reading || this.#queue.waiting > this.#ahead / 2) return
-    if (this.#unread.length > 0) void this.#read(this.#unread.splice(0, this.#nextRead()))
+    if (this.#unread.length > 0) void this.#read(this.#nextToRead())
     else if (this.#queue.idle) this.#onEmpty()
   }
 
-  #nextRead(): number {
+  #nextToRead(): Pending[] {
     const now = performance.now()
     this.#ahead = nextReadAhead(this.#ahead, now - this.#read_at)
     this.#read_at = now
-    return this.#ahead
+    const next: Pending[] = []
+    for (let job = this.#unread[0]; job && next.length < this.#ahead; job = this.#unread[0]) {
+      if (now > job.run.until) job.giveBack()
+      for (const delivery_id of job.take(this.#ahead - next.length)) next.push({ job, delivery_id })
+      if (!job.hasMore) this.#unread.shift()
+    }
+    return next
   }
 
   async #read(pending: readonly Pending[]): Promise<void> {
     this.#reading = true
-    const tasks = await this.#batcher.load(pending.map(({ name }) => name)).catch((error: Error) => error)
+    const names = pending.map(({ job: { endpoint_id }, delivery_id }) => ({ endpoint_id, delivery_id }))
+    const tasks = await this.#batcher.load(names).catch((error: Error) => error)
     this.#reading = false
     if (tasks instanceof Error) {
-      for (const { run, job_id } of pending) run.end(job_id, tasks)
+      for (const { job, delivery_id } of pending) job.end(delivery_id, tasks)
       return this.#readAhead()
     }
     const read_at = performance.now()
     if (tasks.some((task) => task?.endpoint?.failing)) this.#queue.restrain()
-    this.#queue.add(pending.map(({ run, job_id, name }, i) => ({ run, job_id, name, task: tasks[i] ?? null, read_at })))
+    this.#queue.add(pending.map(({ job, delivery_id }, i) => ({ job, delivery_id, task: tasks[i] ?? null, read_at })))
   }
 
   #step(loaded: Loaded): Promise<boolean> | null {
-    const { run, job_id, task, read_at } = loaded
+    const { job, task, read_at } = loaded
     const now = performance.now()
-    if (now > run.until) return this.#end(loaded, { again_at: run.ctx.now() })
+    if (now > job.run.until) return this.#end(loaded, 'not_begun')
     if (now - read_at >= FRESH_MS) return this.#sendAnew(loaded)
-    const end = endWithoutAttempt(run, task)
-    if (end || !task) return this.#end(loaded, end ?? 'done')
-    return this.#send(run, job_id, task)
+    const end = endWithoutAttempt(job.run, task)
+    if (end || !task) return this.#end(loaded, end ?? 'over')
+    return this.#send(job, task)
   }
 
-  #end({ run, job_id }: Pending, how: JobOutcome): null {
-    run.end(job_id, how)
+  #end({ job, delivery_id }: Pending, how: DeliveryEnd): null {
+    job.end(delivery_id, how)
     return null
   }
 
   /** It waited for too long since it was read. */
-  async #sendAnew({ run, job_id, name }: Loaded): Promise<boolean> {
+  async #sendAnew({ job, delivery_id }: Loaded): Promise<boolean> {
     try {
-      const [task = null] = await this.#batcher.load([name])
-      const end = endWithoutAttempt(run, task)
-      if (!end && task) return await this.#send(run, job_id, task)
-      run.end(job_id, end ?? 'done')
+      const [task = null] = await this.#batcher.load([{ endpoint_id: job.endpoint_id, delivery_id }])
+      const end = endWithoutAttempt(job.run, task)
+      if (!end && task) return await this.#send(job, task)
+      job.end(delivery_id, end ?? 'over')
       return true
     } catch (error) {
-      run.end(job_id, error as Error)
+      job.end(delivery_id, error as Error)
       return false
     }
   }
 
-  async #send(run: DeliveryRun, job_id: string, task: Task): Promise<boolean> {
+  async #send(job: DeliveryJob, task: Task): Promise<boolean> {
     try {
       this.#batcher.began()
-      const outcome = await attempt(run.ctx, { job_id, task }, run.openKey)
-      this.#record(run, outcome)
+      const outcome = await attempt(job.run.ctx, task, job.run.openKey)
+      this.#record(job, outcome)
       return outcome.succeeded || outcome.attempt === null
     } catch (error) {
-      run.end(job_id, error as Error)
+      job.end(task.id, error as Error)
       return false
     } finally {
       this.#batcher.ended()
@@ -171,19 +147,20 @@ export class EndpointLane {
   }
 
   /** What is not recorded is sent again. */
-  #record(run: DeliveryRun, outcome: Outcome): void {
-    const { job_id, task, succeeded, next_attempt_at, response_status } = outcome
-    const fail = (error: Error) => run.end(job_id, error)
+  #record(job: DeliveryJob, outcome: Outcome): void {
+    const { ctx } = job.run
+    const { task, succeeded, next_attempt_at, response_status } = outcome
+    const fail = (error: Error) => job.end(task.id, error)
     if (response_status === GONE) {
-      endAtGone(run.ctx, outcome).then(() => run.end(job_id, 'done'), fail)
+      endAtGone(ctx, outcome).then(() => job.end(task.id, 'over'), fail)
       return
     }
-    this.#batcher.record(outcome, (health) => {
+    this.#batcher.record({ outcome, job }, (health) => {
       if (health instanceof Error) return fail(health)
-      const how: JobOutcome = next_attempt_at ? { again_at: next_attempt_at } : 'ended'
-      if (succeeded || !health || !shouldGiveUp(health, run.ctx.now())) return run.end(job_id, how)
+      const how: DeliveryEnd = next_attempt_at ? { again_at: next_attempt_at } : 'over'
+      if (succeeded || !health || !shouldGiveUp(health, ctx.now())) return job.end(task.id, how)
       // That was one failure too many.
-      giveUp(run.ctx, task).then(() => run.end(job_id, how), fail)
+      giveUp(ctx, task).then(() => job.end(task.id, how), fail)
     })
   }
 }

@@ -64,7 +64,7 @@ async function listen(where = world, account = issuer.account): Promise<string> 
 async function owed(endpoint_id: string, document_id: string): Promise<string[]> {
   const events = await told(world, document_id)
   const rows = await world.db.sql<{ event_type: string; jobs: number }>`
-    select d.event_type, (select count(*)::int from job j where j.payload ->> 'delivery_id' = d.id) as jobs
+    select d.event_type, (select count(*)::int from job j where j.payload::jsonb -> 'delivery_ids' ? d.id) as jobs
     from webhook_delivery d join event e on e.id = d.event_id
     where d.endpoint_id = ${endpoint_id} and e.account_id = ${issuer.account} order by d.id`
   expect(types(events)).toEqual(STORY)

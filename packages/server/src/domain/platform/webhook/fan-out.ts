@@ -2,21 +2,28 @@ import { listed, part } from '../../../kernel/db.ts'
 import { type FanOut, rememberQuiet } from '../../../kernel/listeners.ts'
 import { insertJobsFrom, newIdAt } from '../../../kernel/unit-of-work-sql.ts'
 import { grantStands } from '../agent-grant/sql.ts'
-import { deliverWebhook } from './jobs.ts'
+import { deliverWebhook, TOGETHER } from './jobs.ts'
+
+/** Of what one endpoint is owed by a statement of so many events: which of its jobs a delivery belongs to is told by these bits of a hash. */
+export function partsMask(events: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, events / TOGETHER))) - 1
+}
 
 /**
- * Writes a delivery and its job for each enabled endpoint that wants an event, in the statement that writes the event:
- * there is no moment at which an event exists and its deliveries do not. A ping goes only to the endpoint pinged.
+ * Writes a delivery for each enabled endpoint that wants an event, and the jobs that send them, in the statement that writes the event:
+ * there is no moment at which an event exists and its deliveries do not. What a statement owes to one endpoint is one job, or several
+ * where it is much. A ping goes only to the endpoint pinged.
  */
-const deliver: FanOut['deliver'] = (events, when) => {
+const deliver: FanOut['deliver'] = (events, count, when) => {
   const { created_at, due_at } = when
   const jobs = insertJobsFrom({
     job: deliverWebhook,
-    rows: part`deliveries`,
+    rows: part`(select account_id, mode, endpoint_id, json_agg(id) as ids from deliveries
+      group by account_id, mode, endpoint_id, hashtext(id) & ${partsMask(count)}::integer)`,
     account_id: part`s.account_id`,
     mode: part`s.mode`,
     lane: part`s.endpoint_id`,
-    payload: part`json_build_object('delivery_id', s.id, 'endpoint_id', s.endpoint_id)`,
+    payload: part`json_build_object('endpoint_id', s.endpoint_id, 'delivery_ids', s.ids)`,
     when,
   })
   const parts = [
