@@ -144,6 +144,8 @@ async function compare(service: Service, endpoints: number, document: object): P
   receiver.send({ open_ms: 60_000 } satisfies GateOrder)
   await service.db.sql`delete from job where pool = 'delivery' and status = 'queued'`
   await worker.close()
+  // What is owed no more.
+  await service.db.sql`delete from webhook_delivery where status = 'pending'`
   await dispatcher.close()
   const [failed] = await service.db.sql<{ count: number }>`
     select count(*) as count from webhook_delivery where status = 'failed'`
