@@ -24,7 +24,7 @@ import { withPartitions } from './kernel/partition.ts'
 import type { RateLimiter } from './kernel/rate-limit.ts'
 import { loadTextBases } from './kernel/text-base.ts'
 import { openTransactor, type Transactor } from './kernel/transactor.ts'
-import { INVALIDATED, type Queued } from './kernel/unit-of-work.ts'
+import { INVALIDATED, type QueuedJob } from './kernel/unit-of-work.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import type { Addresses, Ports } from './ports/ports.ts'
@@ -68,12 +68,10 @@ export interface App {
  * so it is sent afterwards, and many announcements within a moment become one. Losing one costs a poll interval. Ours comes
  * back to us with our name on it: our worker was told at once, and looks no second time.
  */
-function openAnnouncer(db: Database, ours: () => Worker): (queued: Queued) => void {
+function openAnnouncer(db: Database, ours: () => Worker): (jobs: readonly QueuedJob[]) => void {
   let pending = false
-  return ({ jobs, more }) => {
-    const taken_on = ours().expect(jobs)
-    if (more) ours().wake()
-    if ((taken_on && !more) || pending) return
+  return (jobs) => {
+    if (ours().expect(jobs) || pending) return
     pending = true
     setTimeout(() => {
       pending = false

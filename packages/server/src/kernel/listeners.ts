@@ -1,4 +1,5 @@
 import { type Fragment, part } from './db.ts'
+import type { Pool } from './job.ts'
 
 /** Whose events they are. */
 export interface Whose {
@@ -18,9 +19,11 @@ export interface FanOut {
     when: { readonly created_at: Date; readonly due_at: Date; readonly run_at: Date },
   ) => {
     readonly parts: readonly Fragment[]
-    /** A boolean: whether anything was queued for them. */
-    readonly queues: Fragment
+    /** JSON: the account of each lane in which anything was queued for them, by the lane; null where nothing was. */
+    readonly lanes: Fragment
   }
+  /** What is queued for them waits in this share of a worker. */
+  readonly pool: Pool
   /** A boolean: whether nobody listens to any of these accounts. */
   readonly isQuiet: (whose: readonly Whose[]) => Fragment
   readonly remembered: QuietAccounts
@@ -54,7 +57,8 @@ export function rememberQuiet(): QuietAccounts {
 
 /** Where nothing follows from an event. */
 export const NOWHERE: FanOut = {
-  deliver: () => ({ parts: [], queues: part`false` }),
+  deliver: () => ({ parts: [], lanes: part`null::json` }),
+  pool: 'delivery',
   isQuiet: () => part`true`,
   remembered: { includes: () => true, note: () => undefined },
 }

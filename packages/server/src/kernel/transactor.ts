@@ -8,7 +8,7 @@ import { openLandings } from './landings.ts'
 import type { FanOut } from './listeners.ts'
 import { type Owner, OwnerGone, type OwnerLock } from './owner.ts'
 import type { AsRead } from './rows.ts'
-import { type KeyState, type Queued, UnitOfWork } from './unit-of-work.ts'
+import { type KeyState, type QueuedJob, UnitOfWork } from './unit-of-work.ts'
 
 /** Runs inside the transaction; `opened` is the row of the question that travelled with its begin. */
 export type TransactionBody<T> = (sql: Sql, unit: UnitOfWork, opened: Readonly<Record<string, unknown>>) => Promise<T>
@@ -52,7 +52,7 @@ export interface TransactorParts {
   readonly db: Database
   readonly cache: Pick<Cache, 'invalidate' | 'settle'>
   /** Tells the workers, here and elsewhere, what waits. */
-  readonly announce: (queued: Queued) => void
+  readonly announce: (jobs: readonly QueuedJob[]) => void
   readonly fanOut: FanOut
   readonly ownerLock: OwnerLock
 }

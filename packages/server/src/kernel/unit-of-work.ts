@@ -24,12 +24,8 @@ export type QueuedJob = Pick<JobRow, 'account_id' | 'pool' | 'lane' | 'run_at'> 
   readonly waiting?: WaitingJob
 }
 
-/** What a unit of work left for the workers. */
-export interface Queued {
-  readonly jobs: readonly QueuedJob[]
-  /** Whether there are jobs beside them, which only the queue knows. */
-  readonly more: boolean
-}
+/** The account of each lane in which deliveries wait, by the lane. */
+type Lanes = Readonly<Record<string, string>>
 
 const UNLESS_WAITING = part`on conflict (name, key) where key is not null and status in ('queued', 'running') do nothing`
 
@@ -61,10 +57,12 @@ export class UnitOfWork implements Outbox {
   readonly #fanOut: FanOut
   readonly #ownerLock: HeldOwners | null
   #refusals: Refusals = {}
-  #delivers = false
+  #lanes: Lanes | null = null
+  /** When what follows from its events is due. */
+  #follows_at: Date | null = null
   readonly #enqueued: JobRow[] = []
   #answer: Fragment | null = null
-  #queues: Fragment = part`false`
+  #delivered: Fragment = part`null::json`
   #ended: Fragment | null = null
   #xid: string | null = null
   #told: { readonly object: object; readonly text: string } | null = null
@@ -230,7 +228,8 @@ export class UnitOfWork implements Outbox {
       parts.push(part`written as (${insertEvents(this.#events, due_at, when)})`)
       const fanned = (delivers ? this.#fanOut : NOWHERE).deliver(raw('written'), this.#events.length, times)
       parts.push(...fanned.parts)
-      this.#queues = fanned.queues
+      this.#delivered = fanned.lanes
+      this.#follows_at = times.run_at
     }
     this.#audited.forEach((entry, i) => {
       parts.push(part`${raw(`audited${i}`)} as (${insertAudit(entry, when)})`)
@@ -263,8 +262,8 @@ export class UnitOfWork implements Outbox {
     if (this.#stale.size > 0)
       await sql`select pg_notify(${INVALIDATED}, id) from unnest(${[...this.#stale]}::text[]) id`
     if (parts.length === 0) return
-    const [row] = await sql<{ delivers: boolean }>`with ${joined(parts, ', ')} select ${this.#queues} as delivers`
-    this.#delivers = row?.delivers === true
+    const [row] = await sql<{ lanes: Lanes | null }>`with ${joined(parts, ', ')} select ${this.#delivered} as lanes`
+    this.#lanes = row?.lanes ?? null
   }
 
   /** Whether `owner` holds all of them. */
@@ -284,7 +283,7 @@ export class UnitOfWork implements Outbox {
     type Taken = KeyState & {
       readonly owned: boolean
       readonly quiet: boolean
-      readonly delivers: boolean
+      readonly lanes: Lanes | null
       readonly xid: string | null
     }
     const write = async ({ delivers, is_quiet }: Hearing) => {
@@ -297,7 +296,7 @@ export class UnitOfWork implements Outbox {
           select t.*, ${this.#areOwned()} as owned, ${is_quiet} as quiet from (${takeKeys(keys)}) t
         ), ${joined(parts, ', ')}
         select ${fresh} as fresh, free, fingerprint, status, answer, owned, quiet,
-          case when ${fresh} then pg_current_xact_id()::xid::text end as xid, ${this.#queues} as delivers from taken`
+          case when ${fresh} then pg_current_xact_id()::xid::text end as xid, ${this.#delivered} as lanes from taken`
       if (!row?.owned) throw new OwnerGone(this.owner)
       return row
     }
@@ -308,7 +307,7 @@ export class UnitOfWork implements Outbox {
       const refusal = this.#refusals[violatedConstraint(error) ?? '']
       throw refusal ? await refusal() : error
     }
-    this.#delivers = taken.delivers
+    this.#lanes = taken.lanes
     this.#xid = taken.xid
     return taken
   }
@@ -320,7 +319,7 @@ export class UnitOfWork implements Outbox {
    */
   async flushUnchanged(sql: Sql, unchanged: Fragment): Promise<string | null> {
     if (this.#stale.size > 0) throw new Error('what lands in one statement changes nothing that is cached')
-    type Found = { owned: boolean; fresh: boolean; quiet: boolean; xid: string; delivers: boolean }
+    type Found = { owned: boolean; fresh: boolean; quiet: boolean; xid: string; lanes: Lanes | null }
     const write = async ({ delivers, is_quiet }: Hearing) => {
       const fresh = delivers
         ? part`found.owned and found.unchanged`
@@ -330,20 +329,28 @@ export class UnitOfWork implements Outbox {
         with owner as materialized (${this.#ownerLock?.lock ?? part`select true`}), found as materialized (
           select ${this.#areOwned()} as owned, ${is_quiet} as quiet, (${unchanged}) as unchanged
         ), ${joined(parts, ', ')}
-        select owned, ${fresh} as fresh, quiet, pg_current_xact_id()::xid::text as xid, ${this.#queues} as delivers from found`
+        select owned, ${fresh} as fresh, quiet, pg_current_xact_id()::xid::text as xid, ${this.#delivered} as lanes from found`
       if (!row?.owned) throw new OwnerGone(this.owner)
       return row
     }
     const found = await runHeard(this.#fanOut, this.#whose(), write)
-    this.#delivers = found.delivers
+    this.#lanes = found.lanes
     this.#xid = found.xid
     return found.fresh ? found.xid : null
   }
 
   /** After the commit and before the answer: drops stale entries from this process's cache and tells of what was queued. */
-  committed(tell: { announce: (queued: Queued) => void; invalidate: (id: string) => void }): void {
+  committed(tell: { announce: (jobs: readonly QueuedJob[]) => void; invalidate: (id: string) => void }): void {
     for (const id of this.#stale) tell.invalidate(id)
-    const jobs = [...this.#jobs.map((job) => this.#queuedOf(job)), ...this.#keyed, ...this.#enqueued]
-    if (jobs.length > 0 || this.#delivers) tell.announce({ jobs, more: this.#delivers })
+    const jobs = [...this.#jobs.map((job) => this.#queuedOf(job)), ...this.#keyed, ...this.#enqueued, ...this.#owed()]
+    if (jobs.length > 0) tell.announce(jobs)
+  }
+
+  /** Deliveries that its statement queued: of each lane that there are some, for only PostgreSQL knows which. */
+  #owed(): QueuedJob[] {
+    const run_at = this.#follows_at
+    if (run_at === null || this.#lanes === null) return []
+    const { pool } = this.#fanOut
+    return Object.entries(this.#lanes).map(([lane, account_id]) => ({ account_id, pool, lane, run_at }))
   }
 }

@@ -40,9 +40,9 @@ const deliver: FanOut['deliver'] = (events, count, when) => {
           where p in ('*', v.type) or (p like '%.*' and starts_with(v.type, left(p, -1))))
       returning id, account_id, mode, endpoint_id
     )`,
-    part`delivery_jobs as (${jobs})`,
+    part`delivery_jobs as (${jobs} returning account_id, lane)`,
   ]
-  return { parts, queues: part`exists (select from deliveries)` }
+  return { parts, lanes: part`(select json_object_agg(j.lane, j.account_id) from delivery_jobs j)` }
 }
 
 /** Whoever is enabled listens, whichever events it wants. */
@@ -51,4 +51,4 @@ const isQuiet: FanOut['isQuiet'] = (whose) => part`not exists (
       ${listed.text(whose.map(({ mode }) => mode))} as mode) w
     join webhook_endpoint e on e.account_id = w.account_id and e.mode = w.mode and e.status = 'enabled')`
 
-export const openFanOut = (): FanOut => ({ deliver, isQuiet, remembered: rememberQuiet() })
+export const openFanOut = (): FanOut => ({ deliver, pool: deliverWebhook.pool, isQuiet, remembered: rememberQuiet() })

@@ -1,3 +1,4 @@
+import { BEAT_MS } from '../../../kernel/beat.ts'
 import { declareJob } from '../../../kernel/job.ts'
 
 /** About how many deliveries of one endpoint share a job where more were born at once. */
@@ -18,6 +19,12 @@ interface OwedDelivery {
 export type DeliveryPayload = OwedDeliveries | OwedDelivery
 
 /**
+ * How far apart what begins for one endpoint is, while more comes: it is claimed, read and recorded together. A quarter of a beat, so that
+ * what documents tell of that are emitted and settled on it goes right behind.
+ */
+const GATHER_MS = BEAT_MS / 4
+
+/**
  * Sends the pending deliveries of an endpoint that were born together. The row of a delivery says how far it got and its job only when to
  * look at it again, so that a worker that dies at any moment costs at most a repetition.
  */
@@ -27,6 +34,7 @@ export const deliverWebhook = declareJob<DeliveryPayload>({
   // One that is being sent, one that waits behind it, and one that is being claimed.
   lane_concurrency: 3,
   batch: 128,
+  gather_ms: GATHER_MS,
   delete_on_success: true,
   steady: true,
   // Counts our own failures alone: attempts at the receiver have their own schedule.
