@@ -55,6 +55,13 @@ describe('a delta', () => {
     expect(pack(FULL).length).toBeLessThan(fresh + 25)
   })
 
+  it('finds what it shares with its base behind much that is new, from its first byte to its last', () => {
+    const fresh = randomBytes(9_000)
+    const packed = encodeDelta(BASE, Buffer.concat([fresh, BASE.bytes as Buffer]))
+    // Two lengths, two counts and a place.
+    expect(packed.length).toBeLessThan(fresh.length + 12)
+  })
+
   it('writes once what it repeats itself', () => {
     const id = 'doc_01m7m70g0rwbr30wk19q7d8mn4'
     expect(pack(`${id} ${id} ${id}`).length).toBeLessThan(id.length + 15)

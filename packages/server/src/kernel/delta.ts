@@ -14,6 +14,9 @@ const LEAST_COPY = 5
 const MOST_TRIED = 8
 /** A copy so long is taken without looking for a longer one. */
 const CERTAIN = 24
+/** After so many new bytes, as a power of two, every second is looked at, after twice as many every third: a signature is like nothing. */
+const STRIDE_BITS = 5
+const LONGEST_STRIDE = 8
 /** Nothing that is stored so is longer: a damaged length must not take the memory of the process. */
 const MOST_BYTES = 1 << 26
 
@@ -45,20 +48,34 @@ export function indexBase(bytes: Uint8Array): Base {
   return { bytes, last, before }
 }
 
-/** How many bytes of `a` from `i` on are those of `b` from `j` on, of those that count. */
-function alike(a: Uint8Array, i: number, b: Uint8Array, j: number, counting = b.length): number {
-  const most = Math.min(a.length - i, b.length - j, counting)
-  let count = 0
-  while (count < most && a[i + count] === b[j + count]) count++
-  return count
+/** How many bytes of `a` from `i` on are those of `b` from `j` on, of so many at most. */
+function alike(a: Uint8Array, i: number, b: Uint8Array, j: number, most: number): number {
+  const end = Math.min(i + most, a.length)
+  let p = i
+  let q = j
+  while (p < end && a[p] === b[q]) {
+    p++
+    q++
+  }
+  return p - i
 }
 
-// Made once for all calls, which never overlap: room to write in, and where four bytes of a text were new, each place
-// stamped with the call it is of, so that nothing has to be cleared.
+// Made once for all calls, which never overlap: room to write in, and where four bytes of a text were new. Each place is counted from where
+// the texts before it ended, so that nothing has to be cleared.
 let room = new Uint8Array(1 << 14)
-const seen_at = new Int32Array(1 << HASH_BITS)
-const seen_in = new Int32Array(1 << HASH_BITS)
-let calls = 0
+const seen = new Int32Array(1 << HASH_BITS).fill(-1)
+let texts_end = 0
+
+/** From which a text counts its places. */
+function beginText(size: number): number {
+  if (texts_end + size > MOST_BYTES) {
+    seen.fill(-1)
+    texts_end = 0
+  }
+  const begins = texts_end
+  texts_end += size
+  return begins
+}
 
 /** These write at a place and give the one behind. */
 function putNumber(out: Uint8Array, at: number, value: number): number {
@@ -79,17 +96,18 @@ const unzigzag = (value: number) => (value >>> 1) ^ -(value & 1)
 
 export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Array): Buffer {
   const size = bytes.length
+  const base_size = base.length
   // A copy writes three numbers for at least five bytes: at worst more than the bytes, and never three times as much.
   if (room.length < 3 * size + 64) room = new Uint8Array(3 * size + 64)
   const out = room
-  const call = ++calls
+  const begins = beginText(size)
   let end = putNumber(out, putNumber(out, 0, base.length), size)
   let at = 0
   let fresh = 0
   /** Where the last copy of the base ended. */
   let ended = 0
   while (at + 4 <= size) {
-    let length = alike(base, ended, bytes, at)
+    let length = alike(base, ended, bytes, at, size - at)
     let place = ended
     let own = -1
     if (length < CERTAIN) {
@@ -97,27 +115,37 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
       let next = last[hash] as number
       for (let tried = 0; next >= 0 && tried < MOST_TRIED && length < CERTAIN; tried++) {
         // One that differs where it would be longer than the longest so far is not looked at byte by byte.
-        const found = base[next + length] === bytes[at + length] ? alike(base, next, bytes, at) : 0
+        const found =
+          next + length < base_size && at + length < size && base[next + length] === bytes[at + length]
+            ? alike(base, next, bytes, at, size - at)
+            : 0
         if (found > length) {
           length = found
           place = next
         }
         next = before[next] as number
       }
-      if (seen_in[hash] === call) {
-        const earlier = seen_at[hash] as number
+      const earlier = (seen[hash] as number) - begins
+      if (earlier >= 0) {
         // Not beyond itself: in a long run of one letter everything behind would be compared at every byte.
-        const found = alike(bytes, earlier, bytes, at, at - earlier)
+        const found = alike(bytes, earlier, bytes, at, Math.min(at - earlier, size - at))
         if (found > length) {
           length = found
           own = earlier
         }
       }
       if (length < LEAST_COPY) {
-        seen_at[hash] = at
-        seen_in[hash] = call
-        at++
+        seen[hash] = begins + at
+        at += Math.min(1 + ((at - fresh) >> STRIDE_BITS), LONGEST_STRIDE)
         continue
+      }
+    }
+    // What a stride passed over.
+    if (own < 0) {
+      while (at > fresh && place > 0 && base[place - 1] === bytes[at - 1]) {
+        at--
+        place--
+        length++
       }
     }
     end = putNumber(out, end, at - fresh)
