@@ -28,10 +28,10 @@ export function notYet(error: unknown): JobOutcome {
 }
 
 /**
- * A share of a worker's capacity. Jobs that wait for a stranger's server have a share of their own, and so have those
- * that read what strangers send, and those that write thousands of rows.
+ * A share of a worker's capacity. Jobs that wait for a stranger's server have a share of their own, mails another than calls, and so
+ * have those that read what strangers send, and those that write thousands of rows. A process claims of the pools that it knows.
  */
-export type Pool = 'work' | 'delivery' | 'reading' | 'heavy'
+export type Pool = 'work' | 'delivery' | 'calls' | 'reading' | 'heavy'
 
 /** One of the jobs of a lane that are run together. */
 export interface Entry<Payload> {

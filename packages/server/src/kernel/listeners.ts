@@ -58,7 +58,7 @@ export function rememberQuiet(): QuietAccounts {
 /** Where nothing follows from an event. */
 export const NOWHERE: FanOut = {
   deliver: () => ({ parts: [], lanes: part`null::json` }),
-  pool: 'delivery',
+  pool: 'calls',
   isQuiet: () => part`true`,
   remembered: { includes: () => true, note: () => undefined },
 }

@@ -26,7 +26,13 @@ export interface PoolParts {
  * How many batches a process runs at a time, by pool. A batch is one job, or those of a lane that run together. Of two
  * slots an account has one: it runs its heavy jobs one after the other.
  */
-export const SLOTS: Readonly<Record<Pool, number>> = { work: 16, delivery: 512, reading: 4, heavy: 2 }
+export const SLOTS: Readonly<Record<Pool, number>> = {
+  work: 16,
+  delivery: 512,
+  calls: 512,
+  reading: 4,
+  heavy: 2,
+}
 /** Accounts whose last lane is remembered; one that is forgotten begins with its first lane again. */
 const REMEMBERED = 128
 

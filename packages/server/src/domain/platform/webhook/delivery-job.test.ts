@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { eventually, type Hook, type HookOptions, openHook } from '../../../../test/support/webhook-endpoint.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
+import { lookAtQueue } from '../../../kernel/claim.ts'
 import { REAL_TIME } from '../../../kernel/clock.ts'
 import type { JobOutcome } from '../../../kernel/job.ts'
 import type { NewJob } from '../../../kernel/outbox.ts'
 import { UnitOfWork } from '../../../kernel/unit-of-work.ts'
 import { DeliveryJob, type DeliveryRun } from './delivery-job.ts'
 import { openFanOut } from './fan-out.ts'
-import { type DeliveryPayload, TOGETHER } from './jobs.ts'
+import { type DeliveryPayload, deliverWebhook, TOGETHER } from './jobs.ts'
 
 /** Takes requests and runs no job: what runs them is opened when a test wants it. */
 let front: World
@@ -150,13 +151,42 @@ describe('deliveries that are born together', () => {
     await settled(hook, 1)
     await eventually(async () => (await jobsOf(hook)).map(({ id }) => id)).toEqual(['job_put_off'])
   })
+
+  it('are sent once, where the job that one of them was put off to is due and the one they share is run again', async () => {
+    const hook = await hooked()
+    const count = 5
+    await happenTogether(hook, count)
+    const [shared] = await jobsOf(hook)
+    const ids = shared?.payload.delivery_ids ?? []
+    await front.db.sql`
+      update webhook_delivery set attempts = 1, next_attempt_at = now() - interval '1 second' where account_id = ${hook.account}`
+    await front.db.sql`
+      insert into job (id, name, key, account_id, mode, pool, lane, payload, due_at, run_at, max_attempts, created_at)
+      select 'job_of_' || own.id, name, own.id, account_id, mode, pool, lane,
+        json_build_object('endpoint_id', ${hook.id}::text, 'delivery_ids', json_build_array(own.id)), due_at, run_at, 10, now()
+      from job, unnest(${ids}::text[]) own (id) where account_id = ${hook.account}`
+    await openWorker()
+    await settled(hook, count)
+    await eventually(() => jobsOf(hook)).toEqual([])
+    expect(hook.receiver.received).toHaveLength(count)
+  })
 })
 
-it('one that an earlier version queued, with its delivery alone, is sent', async () => {
+it('a worker of the version before, which would end a job of several without sending, does not see it', async () => {
+  const hook = await hooked()
+  await happenTogether(hook, 2)
+  expect(await lookAtQueue(front.db.sql, ['delivery'])).toMatchObject({ pools: [] })
+  expect(await lookAtQueue(front.db.sql, [deliverWebhook.pool])).toMatchObject({ pools: [deliverWebhook.pool] })
+  await openWorker()
+  await settled(hook, 2)
+})
+
+it('one that an earlier version queued, with its delivery alone and among mails, is sent', async () => {
   const hook = await hooked()
   await happenTogether(hook, 1)
   await front.db.sql`
-    update job set payload = json_build_object('endpoint_id', ${hook.id}::text, 'delivery_id', payload -> 'delivery_ids' ->> 0)
+    update job set pool = 'delivery',
+      payload = json_build_object('endpoint_id', ${hook.id}::text, 'delivery_id', payload -> 'delivery_ids' ->> 0)
     where account_id = ${hook.account}`
   await openWorker()
   await settled(hook, 1)

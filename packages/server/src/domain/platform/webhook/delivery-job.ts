@@ -71,6 +71,14 @@ export class DeliveryJob {
     if (delivery_ids.length === 0) run.end(id, 'done')
   }
 
+  /**
+   * Whether it was queued for several. Then it makes of each the first attempt alone: any other is that of a job under the delivery's
+   * own id, which may be running at this moment.
+   */
+  get isShared(): boolean {
+    return this.#delivery_ids.length > 1
+  }
+
   /** Whether there are more to be taken. */
   get hasMore(): boolean {
     return this.#taken < this.#delivery_ids.length
@@ -99,7 +107,7 @@ export class DeliveryJob {
   }
 
   end(delivery_id: string, how: DeliveryEnd): void {
-    if (isTime(how) && this.#delivery_ids.length > 1) {
+    if (isTime(how) && this.isShared) {
       void this.#putOff(delivery_id, how.again_at)
       return
     }

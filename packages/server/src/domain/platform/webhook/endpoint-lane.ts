@@ -3,7 +3,7 @@ import { AdaptiveQueue } from './adaptive-queue.ts'
 import { attempt, GONE } from './attempt.ts'
 import { type Outcome, recordOutcomes } from './deliver-store.ts'
 import type { DeliveryBatcher } from './delivery-batcher.ts'
-import type { DeliveryEnd, DeliveryJob, DeliveryRun } from './delivery-job.ts'
+import type { DeliveryEnd, DeliveryJob } from './delivery-job.ts'
 import { giveUpEndpoint, shouldGiveUp } from './give-up.ts'
 import type { Task } from './task-store.ts'
 
@@ -34,11 +34,11 @@ export function nextReadAhead(before: number, lasted_ms: number): number {
 }
 
 /** How a delivery ends where no attempt is due now, or null where one is. */
-function endWithoutAttempt({ ctx }: DeliveryRun, task: Task | null): DeliveryEnd | null {
+function endWithoutAttempt({ isShared, run }: DeliveryJob, task: Task | null): DeliveryEnd | null {
   if (task?.status !== 'pending') return 'over'
-  // Recorded by a worker that died before it could put it off.
-  const early = task.attempts > 0 && task.next_attempt_at && task.next_attempt_at > ctx.now()
-  return early ? { again_at: task.next_attempt_at as Date } : null
+  if (task.attempts === 0 || task.next_attempt_at === null) return null
+  // Recorded by a worker that died before it could put it off, or by an earlier run of a job that it shares.
+  return isShared || task.next_attempt_at > run.ctx.now() ? { again_at: task.next_attempt_at } : null
 }
 
 /**
@@ -108,7 +108,7 @@ export class EndpointLane {
     const now = performance.now()
     if (now > job.run.until) return this.#end(loaded, 'not_begun')
     if (now - read_at >= FRESH_MS) return this.#sendAnew(loaded)
-    const end = endWithoutAttempt(job.run, task)
+    const end = endWithoutAttempt(job, task)
     if (end || !task) return this.#end(loaded, end ?? 'over')
     return this.#send(job, task)
   }
@@ -122,7 +122,7 @@ export class EndpointLane {
   async #sendAnew({ job, delivery_id }: Loaded): Promise<boolean> {
     try {
       const [task = null] = await this.#batcher.load([{ endpoint_id: job.endpoint_id, delivery_id }])
-      const end = endWithoutAttempt(job.run, task)
+      const end = endWithoutAttempt(job, task)
       if (!end && task) return await this.#send(job, task)
       job.end(delivery_id, end ?? 'over')
       return true

@@ -52,7 +52,7 @@ function announced(unit: UnitOfWork): (readonly [string | null, string, string |
   return jobs.map(({ account_id, pool, lane }) => [account_id, pool, lane] as const).sort()
 }
 
-const laneOf = ({ account, id }: Hook) => [account, 'delivery', `webhook.deliver|${id}`] as const
+const laneOf = ({ account, id }: Hook) => [account, 'calls', `webhook.deliver|${id}`] as const
 
 describe('a statement that queued deliveries', () => {
   it('tells of each lane once, however many are owed there, and of none where nobody listens', async () => {

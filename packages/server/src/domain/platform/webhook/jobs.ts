@@ -10,7 +10,7 @@ export interface OwedDeliveries {
   readonly delivery_ids: readonly string[]
 }
 
-/** As a version before this one queued them: one by one. */
+/** As a version before this one queued them: one by one, in the pool of mails. */
 interface OwedDelivery {
   readonly endpoint_id: string
   readonly delivery_id: string
@@ -26,11 +26,12 @@ const GATHER_MS = BEAT_MS / 4
 
 /**
  * Sends the pending deliveries of an endpoint that were born together. The row of a delivery says how far it got and its job only when to
- * look at it again, so that a worker that dies at any moment costs at most a repetition.
+ * look at it again, so that a worker that dies at any moment costs at most a repetition. Its pool is one that the version before does not
+ * know: a worker of that would find no delivery in such a job, and end it.
  */
 export const deliverWebhook = declareJob<DeliveryPayload>({
   name: 'webhook.deliver',
-  pool: 'delivery',
+  pool: 'calls',
   // One that is being sent, one that waits behind it, and one that is being claimed.
   lane_concurrency: 3,
   batch: 128,
