@@ -58,7 +58,8 @@ function putPlain(text: string): boolean {
   const { length } = text
   if (length > SHORT) return false
   make(length)
-  const [out, from] = [room, end]
+  const out = room
+  const from = end
   for (let i = 0; i < length; i++) {
     const letter = text.charCodeAt(i)
     if (letter > 0x7e || letter === QUOTE || letter === BACKSLASH) return false

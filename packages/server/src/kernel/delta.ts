@@ -8,7 +8,9 @@
 // where the last copy of the base ended. The lowest bit of a place says from where it is counted: from there, or, in what was
 // written already, back from here.
 
-const HASH_BITS = 13
+const HASH_BITS = 12
+/** Of a text itself less is remembered. */
+const SEEN_BITS = 11
 const LEAST_COPY = 5
 /** Places of the base that are tried where several begin alike. */
 const MOST_TRIED = 8
@@ -20,12 +22,15 @@ const LONGEST_STRIDE = 8
 /** Nothing that is stored so is longer: a damaged length must not take the memory of the process. */
 const MOST_BYTES = 1 << 26
 
+/** Places that are looked up: with two bytes for each, a base and what is known of it stay near the processor while others have their turn. */
+const MOST_PLACES = 0x7fff
+
 /** A base with the places where each four bytes of it begin. */
 export interface Base {
   readonly bytes: Uint8Array
   /** The last place of a hash, and the one before each place; -1 ends the chain. */
-  readonly last: Int32Array
-  readonly before: Int32Array
+  readonly last: Int16Array
+  readonly before: Int16Array
 }
 
 function hashAt(bytes: Uint8Array, at: number): number {
@@ -38,9 +43,10 @@ function hashAt(bytes: Uint8Array, at: number): number {
 }
 
 export function indexBase(bytes: Uint8Array): Base {
-  const last = new Int32Array(1 << HASH_BITS).fill(-1)
-  const before = new Int32Array(bytes.length).fill(-1)
-  for (let at = 0; at + 4 <= bytes.length; at++) {
+  const places = Math.min(bytes.length, MOST_PLACES)
+  const last = new Int16Array(1 << HASH_BITS).fill(-1)
+  const before = new Int16Array(places).fill(-1)
+  for (let at = 0; at + 4 <= places; at++) {
     const hash = hashAt(bytes, at)
     before[at] = last[hash] as number
     last[hash] = at
@@ -63,7 +69,7 @@ function alike(a: Uint8Array, i: number, b: Uint8Array, j: number, most: number)
 // Made once for all calls, which never overlap: room to write in, and where four bytes of a text were new. Each place is counted from where
 // the texts before it ended, so that nothing has to be cleared.
 let room = new Uint8Array(1 << 14)
-const seen = new Int32Array(1 << HASH_BITS).fill(-1)
+const seen = new Int32Array(1 << SEEN_BITS).fill(-1)
 let texts_end = 0
 
 /** From which a text counts its places. */
@@ -125,7 +131,7 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
         }
         next = before[next] as number
       }
-      const earlier = (seen[hash] as number) - begins
+      const earlier = (seen[hash >>> (HASH_BITS - SEEN_BITS)] as number) - begins
       if (earlier >= 0) {
         // Not beyond itself: in a long run of one letter everything behind would be compared at every byte.
         const found = alike(bytes, earlier, bytes, at, Math.min(at - earlier, size - at))
@@ -135,7 +141,7 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
         }
       }
       if (length < LEAST_COPY) {
-        seen[hash] = begins + at
+        seen[hash >>> (HASH_BITS - SEEN_BITS)] = begins + at
         at += Math.min(1 + ((at - fresh) >> STRIDE_BITS), LONGEST_STRIDE)
         continue
       }

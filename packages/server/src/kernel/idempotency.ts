@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { RETENTION } from '../catalog/retention.ts'
 import { systemNow } from './clock.ts'
 import { type Fragment, listed, part, type Sql } from './db.ts'
@@ -36,7 +36,7 @@ const FINGERPRINT_BYTES = 32
  * trying, such as the password of a .pfx: it rests sealed with the answer, and never as a plain hash.
  */
 export function fingerprintOf(path: string, body: Uint8Array): Buffer {
-  return createHash('sha256').update(path).update('\n').update(body).digest()
+  return hash('sha256', Buffer.concat([Buffer.from(`${path}\n`), body]), 'buffer')
 }
 
 function identity(scope: IdempotencyScope): string {
@@ -45,7 +45,7 @@ function identity(scope: IdempotencyScope): string {
 
 /** The number PostgreSQL knows the key by while a request holds it. */
 export function lockOf(scope: IdempotencyScope): string {
-  return String(createHash('sha256').update(identity(scope)).digest().readBigInt64BE())
+  return String(hash('sha256', identity(scope), 'buffer').readBigInt64BE())
 }
 
 /**

@@ -23,6 +23,11 @@ describe('the vault', () => {
     expect(Buffer.from(one).equals(two)).toBe(false)
   })
 
+  it('uses no nonce twice, however many values it seals', () => {
+    const nonces = Array.from({ length: 3_000 }, () => Buffer.from(vault.seal('row', clear)).toString('hex', 1, 13))
+    expect(new Set(nonces).size).toBe(3_000)
+  })
+
   it('does not open with any byte changed', () => {
     const sealed = vault.seal('row', clear)
     for (let i = 0; i < sealed.length; i++) {
