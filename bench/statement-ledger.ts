@@ -13,7 +13,7 @@ export interface LedgerLine {
 
 /** The first that matches names the part; what none does goes by its own beginning. */
 const PARTS: readonly (readonly [string, RegExp])[] = [
-  ['POST, one statement', /take_key\(/],
+  ['POST, one statement', /take_keys?\(/],
   [
     'begin, commit and locks',
     /^(begin|commit|select \$1 as ready|select true as ready|select exists.*for (key )?share)/i,

@@ -62,7 +62,7 @@ export function replayCutoff(): Date {
 }
 
 // Days that were made ahead hold nothing yet, and are not looked into; the half day beyond now is for answers that were kept
-// while a clock ran ahead. `take_key` says the same.
+// while a clock ran ahead. `take_key` and `take_keys` say the same.
 const LOOKED_THROUGH_MS = 36 * 3_600_000
 
 function under(scope: IdempotencyScope): Fragment {
@@ -119,7 +119,10 @@ export interface KeptAnswer {
   readonly answer: SealedAnswer
 }
 
-/** A select of one row: whether the keys were free to take, whether all are unused, and what is kept under the first. */
+/**
+ * A select of one row: whether the keys were free to take, whether all are unused, and what is kept under a key that is asked for
+ * alone.
+ */
 export function takeKeys(keys: readonly IdempotencyScope[]): Fragment {
   const [first, ...others] = keys
   const since = replayCutoff()
@@ -128,10 +131,10 @@ export function takeKeys(keys: readonly IdempotencyScope[]): Fragment {
     return part`select k.free, k.free and k.answer is null as unused, k.fingerprint, k.status, k.answer
       from take_key(${lockOf(first)}::bigint, ${account_id}, ${mode}, ${empresa_id}, ${operation}, ${key}, ${since}) k`
   }
-  return part`select bool_and(t.free) as free, bool_and(t.free and t.answer is null) as unused,
-      (array_agg(t.fingerprint))[1] as fingerprint, (array_agg(t.status))[1] as status, (array_agg(t.answer))[1] as answer
-    from (select ${listed.bigint(keys.map(lockOf))} as lock, ${keysOf(keys)}) k,
-      take_key(k.lock, k.account_id, k.mode, k.empresa_id, k.operation, k.key, ${since}) t`
+  const of = (column: keyof IdempotencyScope) => part`${keys.map((one) => one[column])}::text[]`
+  return part`select k.free, k.unused, null::bytea as fingerprint, null::smallint as status, null::bytea as answer
+    from take_keys(${keys.map(lockOf)}::bigint[], ${of('account_id')}, ${of('mode')}, ${of('empresa_id')},
+      ${of('operation')}, ${of('key')}, ${since}) k`
 }
 
 /** Keys as columns of a select: account_id, mode, empresa_id, operation, key. */
