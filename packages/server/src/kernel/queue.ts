@@ -30,8 +30,8 @@ export function laneOf(name: string, lane: string): string {
 
 /** A job due later than this is parked, so that claiming never walks past it: ten thousand lanes that wait cost it nothing. */
 const NEAR_SECONDS = 5
-/** So long before it is due a job is unparked. Workers look every second. */
-const UNPARKED_AHEAD_SECONDS = 2
+/** So long before it is due a job is unparked. Workers look every second or, where nothing comes, every other. */
+const UNPARKED_AHEAD_SECONDS = 3
 const UNPARKED_AT_ONCE = 1_000
 const MOST_UNPARKED = 20_000
 

@@ -27,6 +27,8 @@ const RECOVERY_MS = 900
 /** After something was queued there is usually more to come, from processes whose NOTIFY may be late. */
 const BUSY_MS = 250
 const BUSY_FOR_MS = 3_000
+/** Where nothing came for so long, every other look of a second is left out: what it would find is what a NOTIFY did not tell. */
+const QUIET_AFTER_MS = 30_000
 /** A timer may ring this much before its time, and what is not due then would wait for the next look. */
 const EARLY_MS = 2
 /** Polls keep this distance: what is queued meanwhile is claimed together, for the price of one. */
@@ -54,6 +56,9 @@ export function openPoller(parts: PollerParts): Poller {
   let again: 'queue' | 'agenda' | null = null
   let busy_until = 0
   let recovered_at = 0
+  /** When something last came, or was found. */
+  let stirred_at = performance.now()
+  let left_out = false
   let rests_until = 0
   let rest: NodeJS.Timeout | null = null
   let busy: NodeJS.Timeout | null = null
@@ -72,6 +77,7 @@ export function openPoller(parts: PollerParts): Poller {
 
   async function pollQueue(): Promise<void> {
     const head = await look()
+    if (head.pools.length > 0) stirred_at = performance.now()
     if (head.next && !agenda.knows(head.next.getTime())) wakeAt(head.next)
     for (const pool of names) {
       const waits = head.pools.includes(pool) && (await pools.get(pool)?.pollAccounts(ended))
@@ -187,6 +193,7 @@ export function openPoller(parts: PollerParts): Poller {
 
   function expect(jobs: readonly QueuedJob[]): boolean {
     if (stopping) return false
+    stirred_at = performance.now()
     const now = systemNow()
     const left = jobs.filter((job) => !takeOn(job, now))
     // A poll under way may have passed them already, and what the agenda has no room for nobody else looks for.
@@ -202,11 +209,14 @@ export function openPoller(parts: PollerParts): Poller {
   }
   // Together with all that is done once a second: a process at rest wakes up once for it.
   const stopLooking = everySecond(() => {
-    if (busy === null) poll('queue')
+    if (busy !== null) return
+    left_out = !left_out && performance.now() - stirred_at >= QUIET_AFTER_MS
+    if (!left_out) poll('queue')
   })
 
   return {
     wake() {
+      stirred_at = performance.now()
       busy_until = performance.now() + BUSY_FOR_MS
       busy ??= setTimeout(pollWhileBusy, BUSY_MS).unref()
       poll('queue')
