@@ -21,8 +21,9 @@ function posterOf(address: Address) {
   }
 }
 
+/** The least that so large a share of them is within. */
 const quantile = (values: readonly number[], share: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 
 /** Milliseconds until half of the answers have come, of routes that take turns, one request at a time and a pause after each. */
 export async function medianAnswers(addresses: readonly Address[], requests: number): Promise<number[]> {
