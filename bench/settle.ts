@@ -20,9 +20,9 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 /** What must be settled of the bare signatures. */
 const ASKED = 0.3
 const WARM_SECONDS = 5
-/** Documents before any is counted: V8 compiles for the first thousands. A slow machine gets as far as it gets in a minute. */
-const WARM_UP = 6_000
-const WARM_UP_SECONDS = 60
+/** Documents before any is counted, as many as in `cost.ts`: V8 compiles for the first thousands. A slow machine gets as far as it gets. */
+const WARM_UP = 9_000
+const WARM_UP_SECONDS = 90
 const COUNTED_SECONDS = 10
 const ROUNDS = 5
 const STEADY_SECONDS = LONG ? 60 : 15
