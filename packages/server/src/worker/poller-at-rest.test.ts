@@ -6,15 +6,18 @@ let poller: Poller
 /** Looks at the queue, each with the question whether jobs are to be taken from a silent worker. */
 let looks = 0
 let recoveries = 0
+/** What the next look finds. */
+let found: object[] = []
 
 beforeEach(() => {
   vi.useFakeTimers()
   looks = 0
   recoveries = 0
+  found = []
   const sql = (async (_strings: TemplateStringsArray, ...values: unknown[]) => {
     looks++
     if (JSON.stringify(values).includes('lease_until')) recoveries++
-    return []
+    return found.splice(0)
   }) as unknown as Sql
   const log = { error: () => undefined } as never
   const perform = async () => undefined
@@ -40,8 +43,9 @@ describe('a process to which nothing comes', () => {
     expect(recoveries).toBe(looks)
   })
 
-  it('looks every second again once something came, from another process or from this one', async () => {
-    const came = [() => poller.wake(), () => void poller.expect([])]
+  it('looks every second again once something came, from another process or from this one, or was found by looking', async () => {
+    const find = () => void found.push({ pool: 'work', run_at: null, recovery: false })
+    const came = [() => poller.wake(), () => void poller.expect([]), find]
     for (const come of came) {
       await looksIn(60)
       come()
