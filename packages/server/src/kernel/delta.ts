@@ -1,3 +1,5 @@
+import { scratch } from './scratch.ts'
+
 // Bytes written as their difference from a base that both sides know: what repeats is a copy, what is new stands as it is.
 // Compared with zlib and the same text as its dictionary, over signed XMLs and events: as small for an event, a fifth larger
 // for an XML, at a third of the processor time, for zlib makes its tables anew each time while a base is indexed once.
@@ -176,8 +178,18 @@ export interface DeltaRoom {
 
 const NO_ROOM: DeltaRoom = { before: 0, after: 0 }
 
+/** Whether a delta gives these bytes: read as it is read for good, and kept nowhere. */
+export function givesBack(base: Uint8Array, delta: Uint8Array, bytes: Uint8Array): boolean {
+  return decodeDelta(base, delta, NO_ROOM, scratch).equals(bytes)
+}
+
 /** What was cut, or belongs to a base of another length, is an error. */
-export function decodeDelta(base: Uint8Array, delta: Uint8Array, room = NO_ROOM): Buffer {
+export function decodeDelta(
+  base: Uint8Array,
+  delta: Uint8Array,
+  room = NO_ROOM,
+  make: (size: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
   let read = 0
   let shift = 0
   /** The number that begins at `read`. */
@@ -195,7 +207,7 @@ export function decodeDelta(base: Uint8Array, delta: Uint8Array, room = NO_ROOM)
   if (size > MOST_BYTES) throw new Error('a delta is too long')
   const start = room.before
   const end = start + size
-  const bytes = Buffer.allocUnsafe(end + room.after)
+  const bytes = make(end + room.after)
   let at = start
   let ended = 0
   for (;;) {

@@ -3,6 +3,7 @@ import { RETENTION } from '../catalog/retention.ts'
 import { systemNow } from './clock.ts'
 import { type Fragment, listed, part, type Sql } from './db.ts'
 import { Problem } from './problem.ts'
+import { scratch } from './scratch.ts'
 import type { SealedStore, VersionCount } from './sealed.ts'
 import type { Vault } from './vault.ts'
 
@@ -36,7 +37,12 @@ const FINGERPRINT_BYTES = 32
  * trying, such as the password of a .pfx: it rests sealed with the answer, and never as a plain hash.
  */
 export function fingerprintOf(path: string, body: Uint8Array): Buffer {
-  return hash('sha256', Buffer.concat([Buffer.from(`${path}\n`), body]), 'buffer')
+  const line = `${path}\n`
+  const length = Buffer.byteLength(line)
+  const bytes = scratch(length + body.length)
+  bytes.write(line)
+  bytes.set(body, length)
+  return hash('sha256', bytes, 'buffer')
 }
 
 function identity(scope: IdempotencyScope): string {
@@ -109,8 +115,13 @@ export function sealAnswer(
   fingerprint: Buffer,
   answer: StoredAnswer,
 ): SealedAnswer {
-  const clear = Buffer.concat([fingerprint, Buffer.from(answer.body, 'utf8')])
-  return { status: answer.status, sealed: Buffer.from(vault.seal(identity(scope), clear)) }
+  const clear = scratch(fingerprint.length + Buffer.byteLength(answer.body))
+  clear.set(fingerprint)
+  clear.write(answer.body, fingerprint.length)
+  const { buffer, byteOffset, byteLength } = vault.seal(identity(scope), clear)
+  // It may carry a secret, and this room is everybody's.
+  clear.fill(0)
+  return { status: answer.status, sealed: Buffer.from(buffer, byteOffset, byteLength) }
 }
 
 /** An answer and the key it is kept under. */

@@ -1,5 +1,6 @@
 import type { Sql } from './db.ts'
 import { type Base, decodeDelta, encodeDelta, indexBase } from './delta.ts'
+import { scratchText } from './scratch.ts'
 
 // Texts that are much alike rest as their difference from a base (kernel/delta.ts). Bases are rows that a migration wrote and nobody
 // changes: a process keeps those it read. For each kind of text the newest serves what is written from now on.
@@ -27,7 +28,7 @@ export function packText(object: string, text: string): { readonly packed: Buffe
   const base_id = newest.get(object)
   const base = base_id === undefined ? undefined : bases.get(base_id)
   if (base_id === undefined || !base) return null
-  return { packed: encodeDelta(base, Buffer.from(text, 'utf8')), base_id }
+  return { packed: encodeDelta(base, scratchText(text)), base_id }
 }
 
 function baseOf(base_id: number): Base {

@@ -1,10 +1,14 @@
 import type { Refusal } from '../../refusal.ts'
 import type { TipoDte } from '../tipos.ts'
-import { type Field, type Group, isGroup, membersOf, type Row, valueAt } from './shape.ts'
+import { checkedRowsFor } from './elements.ts'
+import { type Field, type Group, isGroup, membersOf, ownValue, type Row, valueAt } from './shape.ts'
 import { DOCUMENTO } from './table.ts'
 
 /** More than this and the rest is noise; it also bounds the work that a hostile draft can cause. */
 const MAX_REFUSALS = 100
+
+/** What no caller can send. */
+const REFUSED = Symbol('refused')
 
 type Path = readonly (string | number)[]
 
@@ -37,11 +41,11 @@ class FieldWalk {
   }
 
   rows(rows: readonly Row[], value: unknown, path: Path): void {
-    for (const row of rows) {
+    for (const row of checkedRowsFor(rows, this.tipo_dte)) {
       if (this.found.length >= MAX_REFUSALS) return
       if (!row.tipos.includes(this.tipo_dte)) this.#foreign(row, value, path)
       else if (isGroup(row)) this.#group(row, value, path)
-      else if (!row.computed) this.#field(row, value, path)
+      else this.#field(row, value, path)
     }
   }
 
@@ -51,7 +55,7 @@ class FieldWalk {
   }
 
   #foreign(row: Row, value: unknown, path: Path): void {
-    if (row.strict && valueAt(value, row.at) !== undefined) {
+    if (valueAt(value, row.at) !== undefined) {
       this.#refuse([...path, ...row.at], 'not_for_tipo', `is not part of a tipo ${this.tipo_dte}`)
     }
   }
@@ -61,19 +65,17 @@ class FieldWalk {
       this.#members(row, value, path)
       return
     }
-    if (!this.#reachable(value, row.at, path)) return
-    const inside = valueAt(value, row.at)
-    if (inside === undefined && !row.required) return
-    if (inside !== undefined && !isObject(inside)) this.#refuse([...path, ...row.at], 'type', 'must be an object')
-    else this.rows(row.rows, inside ?? {}, [...path, ...row.at])
+    const inside = this.#reach(value, row.at, path)
+    if (inside === REFUSED || (inside === undefined && !row.required)) return
+    const at = row.at.length === 0 ? path : [...path, ...row.at]
+    if (inside !== undefined && !isObject(inside)) this.#refuse(at, 'type', 'must be an object')
+    else this.rows(row.rows, inside ?? {}, at)
   }
 
   #members(row: Group, value: unknown, path: Path): void {
     for (const at of row.view === undefined ? [row.at] : row.view.lists.map((name) => [name])) {
-      const list = valueAt(value, at)
-      if (!this.#reachable(value, at, path) || (list !== undefined && !Array.isArray(list))) {
-        this.#refuse([...path, ...at], 'type', 'must be a list')
-      }
+      const list = this.#reach(value, at, path)
+      if (list !== undefined && !Array.isArray(list)) this.#refuse([...path, ...at], 'type', 'must be a list')
     }
     const max = row.maxFor?.(this.tipo_dte) ?? row.max
     const members = membersOf(value, row, max + 1)
@@ -87,8 +89,8 @@ class FieldWalk {
   }
 
   #field(row: Field, value: unknown, path: Path): void {
-    if (!this.#reachable(value, row.at, path)) return
-    const given = valueAt(value, row.at)
+    const given = this.#reach(value, row.at, path)
+    if (given === REFUSED) return
     if (given === undefined) {
       if (!row.required.includes(this.tipo_dte)) return
       this.#refuse([...path, ...row.at], 'required', `is needed in a tipo ${this.tipo_dte}`)
@@ -112,17 +114,17 @@ class FieldWalk {
     }
   }
 
-  /** False, with a refusal, when a step of the path is there but is not an object. */
-  #reachable(value: unknown, at: readonly string[], path: Path): boolean {
-    let step = value
-    for (let index = 0; index < at.length - 1; index++) {
-      step = valueAt(step, [at[index] ?? ''])
-      if (step === undefined) return true
-      if (isObject(step)) continue
-      this.#refuse([...path, ...at.slice(0, index + 1)], 'type', 'must be an object')
-      return false
+  /** The value at a path as `valueAt` gives it, or REFUSED where a step of the path is there but is not an object. */
+  #reach(value: unknown, at: readonly string[], path: Path): unknown {
+    let found = value
+    for (let index = 0; index < at.length; index++) {
+      if (index > 0 && found !== undefined && !isObject(found)) {
+        this.#refuse([...path, ...at.slice(0, index)], 'type', 'must be an object')
+        return REFUSED
+      }
+      found = ownValue(found, at[index] as string)
     }
-    return true
+    return found
   }
 }
 

@@ -24,6 +24,11 @@ export const rowsFor = onceForTipo((rows, tipo_dte) =>
   rows.filter(({ xml, tipos }) => xml !== '' && tipos.includes(tipo_dte)),
 )
 
+/** The rows that a draft of a tipo is checked against: all but those that cannot refuse it. */
+export const checkedRowsFor = onceForTipo((rows, tipo_dte) =>
+  rows.filter((row) => (row.tipos.includes(tipo_dte) ? isGroup(row) || !row.computed : row.strict)),
+)
+
 /**
  * A row as it is written: tags and the way to the value put together, one shape for fields and groups. A document looks
  * at a hundred and fifty rows and fills a third of them, so the rest must cost next to nothing.

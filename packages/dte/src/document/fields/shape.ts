@@ -72,11 +72,14 @@ export function group(xml: string, at: string, rows: readonly Row[], options: Gr
 /** The value at a path, or undefined where any step is missing; a null stays one. Works on anything a caller sends. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let found = value
-  for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
-    found = (found as Record<string, unknown>)[name]
-  }
+  for (const name of path) found = ownValue(found, name)
   return found
+}
+
+/** One step of it. */
+export function ownValue(holder: unknown, name: string): unknown {
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name)) return undefined
+  return (holder as Record<string, unknown>)[name]
 }
 
 /** Sets the value at a path, making the objects on the way. */

@@ -30,14 +30,15 @@ export function localVault(keys: ReadonlyMap<number, Uint8Array>, current = KEY_
     return key
   }
   keyOf(current)
+  const version = Buffer.from([current])
   return {
     version: current,
     seal(owner, clear) {
       const nonce = nextNonce()
       const cipher = createCipheriv('aes-256-gcm', keyOf(current), nonce)
       cipher.setAAD(Buffer.from(owner, 'utf8'))
-      const body = Buffer.concat([cipher.update(clear), cipher.final()])
-      return Buffer.concat([Buffer.from([current]), nonce, cipher.getAuthTag(), body])
+      const body = [cipher.update(clear), cipher.final()]
+      return Buffer.concat([version, nonce, cipher.getAuthTag(), ...body])
     },
     open(owner, sealed) {
       const bytes = Buffer.from(sealed)
