@@ -121,6 +121,15 @@ describe('whatever comes in', () => {
     counts.push(`junk drafts ${runs(1000)}`)
   })
 
+  it('a hole in a list is a line that is no object', () => {
+    const items = [...draft(33).items]
+    delete items[0]
+    expect(checkDraft({ ...draft(33), items, discounts: new Array(1) })).toEqual([
+      { path: 'items[0]', rule: 'type', message: 'items[0] must be an object' },
+      { path: 'discounts[0]', rule: 'type', message: 'discounts[0] must be an object' },
+    ])
+  })
+
   it('a hostile draft is judged in bounded time', () => {
     const huge = 'x'.repeat(5_000_000)
     const hostile = {

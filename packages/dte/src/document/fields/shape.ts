@@ -120,5 +120,6 @@ export function membersOf(value: unknown, { at, view }: Group, limit: number): r
 export function listMembers(value: unknown, at: readonly string[], limit: number): Member[] {
   const list = valueAt(value, at)
   if (!Array.isArray(list)) return []
-  return list.slice(0, limit).map((member, index) => ({ path: [...at, index], value: member }))
+  // A list may have holes, which `map` would pass over.
+  return Array.from(list.slice(0, limit), (member, index) => ({ path: [...at, index], value: member }))
 }
