@@ -48,6 +48,9 @@ function putBytes(bytes: Uint8Array): void {
   end += bytes.length
 }
 
+// Held once: texts come in more shapes than V8 tells apart at one place, and there it would look the method up anew for every letter.
+const { charCodeAt } = String.prototype
+
 /** Most values are ids, names and dates. A loop writes so many letters sooner than the engine is called for them. */
 const SHORT = 64
 const QUOTE = 0x22
@@ -61,7 +64,7 @@ function putPlain(text: string): boolean {
   const out = room
   const from = end
   for (let i = 0; i < length; i++) {
-    const letter = text.charCodeAt(i)
+    const letter = charCodeAt.call(text, i)
     if (letter > 0x7e || letter === QUOTE || letter === BACKSLASH) return false
     out[from + i] = letter
   }
