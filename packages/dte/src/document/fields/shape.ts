@@ -120,6 +120,9 @@ export function membersOf(value: unknown, { at, view }: Group, limit: number): r
 export function listMembers(value: unknown, at: readonly string[], limit: number): Member[] {
   const list = valueAt(value, at)
   if (!Array.isArray(list)) return []
+  const members: Member[] = []
   // A list may have holes, which `map` would pass over.
-  return Array.from(list.slice(0, limit), (member, index) => ({ path: [...at, index], value: member }))
+  for (let index = 0; index < list.length && index < limit; index++)
+    members.push({ path: [...at, index], value: list[index] })
+  return members
 }

@@ -50,6 +50,7 @@ async function resolve(ctx: EmpresaContext, sent: SentReference, index: number):
 }
 
 const NOTHING = { corrects_id: null, annuls_id: null }
+const NO_LINKS: LinkedDocuments = { ...NOTHING, guia_ids: [] }
 
 async function correctedBy(ctx: EmpresaContext, tipo_dte: TipoDte, references: readonly Reference[]) {
   if (tipo(tipo_dte).family !== 'nota') return NOTHING
@@ -104,7 +105,7 @@ export async function linkReferences(
   receptor_rut: string,
   references: readonly Reference[] = [],
 ): Promise<LinkedDocuments> {
-  if (references.length === 0) return { ...NOTHING, guia_ids: [] }
+  if (references.length === 0) return NO_LINKS
   const guia_ids = await invoicedBy(ctx, tipo_dte, receptor_rut, references)
   return { ...(await correctedBy(ctx, tipo_dte, references)), guia_ids }
 }
