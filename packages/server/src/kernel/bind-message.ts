@@ -5,6 +5,7 @@
 const TEXT = 0
 const BINARY = 1
 const BYTEA = 17
+const TEXT_TYPE = 25
 /** Room that stays between messages; a larger one is let go. */
 const KEPT_BYTES = 1 << 20
 
@@ -150,8 +151,26 @@ function putByteArrays(elements: readonly Uint8Array[]): void {
   for (const element of elements) putBytes(element)
 }
 
+/** A `text[]`: as one text every quote in it would be escaped here, and PostgreSQL would read it letter by letter. */
+function putTextArray(elements: readonly unknown[]): void {
+  const start = end
+  putInt32(0)
+  const has_nulls = elements.some((element) => element === null || element === undefined)
+  for (const word of [elements.length === 0 ? 0 : 1, has_nulls ? 1 : 0, TEXT_TYPE]) putInt32(word)
+  if (elements.length > 0) for (const word of [elements.length, 1]) putInt32(word)
+  for (let i = 0; i < elements.length; i++) {
+    const element = elements[i]
+    const before = end
+    putInt32(-1)
+    if (element === null || element === undefined) continue
+    putLetters(typeof element === 'string' ? element : scalarText(element))
+    setInt32(end - before - 4, before)
+  }
+  setInt32(end - start - 4, start)
+}
+
 /** Writes a value with its length, and tells in which format. */
-function putValue(value: unknown): number {
+function putValue(value: unknown, is_text_list: boolean): number {
   if (value === null || value === undefined) {
     putInt32(-1)
     return TEXT
@@ -165,6 +184,10 @@ function putValue(value: unknown): number {
     putByteArrays(value)
     return BINARY
   }
+  if (is_list && is_text_list && !value.some(Array.isArray)) {
+    putTextArray(value)
+    return BINARY
+  }
   const start = end
   putInt32(0)
   if (is_list) putList(value)
@@ -173,8 +196,13 @@ function putValue(value: unknown): number {
   return TEXT
 }
 
-/** `describes`: PostgreSQL tells the columns of the answer first. */
-export function bindMessage(statement: string, values: readonly unknown[], { describes = false } = {}): Buffer {
+/** `text_lists`: which values are a `text[]`. `describes`: PostgreSQL tells the columns of the answer first. */
+export function bindMessage(
+  statement: string,
+  values: readonly unknown[],
+  text_lists: readonly boolean[] = [],
+  { describes = false } = {},
+): Buffer {
   const count = values.length
   end = 0
   make(64 + 2 * count)
@@ -189,7 +217,7 @@ export function bindMessage(statement: string, values: readonly unknown[], { des
   end += 2 * count
   putInt16(count)
   for (let i = 0; i < count; i++) {
-    const format = putValue(values[i])
+    const format = putValue(values[i], text_lists[i] === true)
     room[formats + 2 * i] = 0
     room[formats + 2 * i + 1] = format
   }

@@ -23,6 +23,7 @@ const RETURNS = {
   timestamptz: (value: unknown) => db.sql`select ${value}::timestamptz as it`,
   jsonb: (value: unknown) => db.sql`select ${value}::jsonb as it`,
   texts: (value: unknown) => db.sql`select ${value}::text[] as it`,
+  names: (value: unknown) => db.sql`select ${value}::varchar[] as it`,
   integers: (value: unknown) => db.sql`select ${value}::integer[] as it`,
   booleans: (value: unknown) => db.sql`select ${value}::boolean[] as it`,
   instants: (value: unknown) => db.sql`select ${value}::timestamptz[] as it`,
@@ -45,6 +46,20 @@ describe('a value', () => {
     ['texts', 'texts', HARD],
     ['texts with lines and signs', 'texts', HARDER],
     ['texts and nothing', 'texts', ['a', null, 'b']],
+    ['a list of nothing', 'texts', [null]],
+    ['a long text among short ones', 'texts', ['a', 'ñ'.repeat(1 << 18), '']],
+    [
+      'lists of texts',
+      'texts',
+      [
+        ['a', '"'],
+        [null, '{}'],
+      ],
+    ],
+    ['texts of another type', 'names', HARD],
+    ['texts of another type with lines and signs', 'names', HARDER],
+    ['texts of another type and nothing', 'names', ['a', null, 'b']],
+    ['no texts of another type', 'names', []],
     ['no texts', 'texts', []],
     ['numbers', 'integers', [3, -2, 1]],
     [
@@ -71,6 +86,29 @@ describe('a value', () => {
     expect(await RETURNS[type](value)).toEqual([{ it: value }])
     // The second time PostgreSQL has the statement, and nobody asks for its columns.
     expect(await RETURNS[type](value)).toEqual([{ it: value }])
+  })
+
+  it.each(['texts', 'names'] as const)(
+    'in a list arrives as its text, and half of a letter as a sign for it: %s',
+    async (type) => {
+      const sent = [1.5, true, undefined, { a: '"' }, instant, '\ud834', 'x']
+      const it = ['1.5', 'true', null, '{"a":"\\""}', instant.toISOString(), '\ufffd', 'x']
+      expect(await RETURNS[type](sent)).toEqual([{ it }])
+    },
+  )
+
+  it.each(['text', 'texts', 'names'] as const)(
+    'with a letter that PostgreSQL does not know is refused: %s',
+    async (type) => {
+      await expect(RETURNS[type](type === 'text' ? 'a\0b' : ['a\0b'])).rejects.toMatchObject({ code: '22021' })
+    },
+  )
+
+  it('of eleven lists is written as its own type asks, whatever begins like its number', async () => {
+    const [row] = await db.sql<{ a: string[]; k: number[] }>`
+      select ${['a']}::text[] as a, ${1}::int, ${1}::int, ${1}::int, ${1}::int, ${1}::int, ${1}::int, ${1}::int, ${1}::int,
+        ${1}::int, ${[7]}::integer[] as k, ${['l']}::text[] as l`
+    expect(row).toMatchObject({ a: ['a'], k: [7], l: ['l'] })
   })
 
   it('that is undefined arrives as nothing, and an instant of a far year as itself', async () => {

@@ -40,7 +40,7 @@ interface Connection {
   /** By their names, the statements that PostgreSQL has prepared, and those that were sent to it for that. */
   readonly parsedStatements: Record<string, string | undefined>
   readonly submittedNamedStatements: Record<string, string | undefined>
-  parse(statement: StatementText): void
+  parse(statement: { readonly name: string; readonly text: string }): void
   once(event: 'readyForQuery' | 'end', listener: () => void): void
   removeListener(event: 'readyForQuery' | 'end', listener: () => void): void
 }
@@ -67,6 +67,7 @@ type Callback = (error: Error | null, rows?: { readonly rows: unknown[] }) => vo
 export class PreparedQuery {
   readonly name: string
   readonly text: string
+  readonly #text_lists: readonly boolean[]
   /** Set by the driver. */
   callback: Callback | undefined
   readonly #values: readonly unknown[]
@@ -76,9 +77,10 @@ export class PreparedQuery {
   #connection: Connection | undefined
   #failure: Error | null = null
 
-  constructor({ name, text }: StatementText, values: readonly unknown[], parserOf: ParserOf) {
+  constructor({ name, text, text_lists }: StatementText, values: readonly unknown[], parserOf: ParserOf) {
     this.name = name
     this.text = text
+    this.#text_lists = text_lists
     this.#values = values
     this.#parserOf = parserOf
   }
@@ -91,7 +93,7 @@ export class PreparedQuery {
     this.#shape = shapesOn(connection).get(this.name)
     let message: Buffer
     try {
-      message = bindMessage(this.name, this.#values, { describes: this.#shape === undefined })
+      message = bindMessage(this.name, this.#values, this.#text_lists, { describes: this.#shape === undefined })
     } catch (error) {
       return error as Error
     }

@@ -5,6 +5,8 @@ import { ListedColumn, SqlFragment } from './fragment.ts'
 export interface StatementText {
   readonly name: string
   readonly text: string
+  /** Which of its values are lists of texts, in the order of the values: whoever binds them need not write them as one text. */
+  readonly text_lists: readonly boolean[]
 }
 
 /**
@@ -65,7 +67,9 @@ function splice({ strings, values }: SqlFragment, alone: boolean, into: { text: 
 function statementOf(whole: SqlFragment, alone: boolean): StatementText {
   const spliced = { text: '', count: 0 }
   splice(whole, alone, spliced)
-  return { name: createHash('sha256').update(spliced.text).digest('base64url').slice(0, 24), text: spliced.text }
+  const { text, count } = spliced
+  const text_lists = Array.from({ length: count }, (_, place) => text.includes(`$${place + 1}::text[]`))
+  return { name: createHash('sha256').update(text).digest('base64url').slice(0, 24), text, text_lists }
 }
 
 /**
