@@ -27,8 +27,8 @@ const RULES: readonly Rule[] = [
 ]
 
 /**
- * Everything wrong with a draft, each with the path of the caller's own field; empty when it can be issued. Takes any
- * value and never throws. Fields are judged first, and the rules between fields once each field is right by itself.
+ * Everything wrong with a draft, each with the path of the caller's own field; empty when it can be issued. Takes whatever JSON
+ * can say, and never throws. Fields are judged first, and the rules between fields once each field is right by itself.
  */
 export function checkDraft(draft: unknown, circumstances: Circumstances = {}): readonly Refusal[] {
   if (!isObject(draft)) return [refusal([], 'type', 'A document must be an object.')]

@@ -151,19 +151,24 @@ function putByteArrays(elements: readonly Uint8Array[]): void {
   for (const element of elements) putBytes(element)
 }
 
+const isNothing = (element: unknown): element is null | undefined => element === null || element === undefined
+
+const areTexts = (elements: readonly unknown[]): elements is readonly (string | null | undefined)[] =>
+  elements.every((element) => typeof element === 'string' || isNothing(element))
+
 /** A `text[]`: as one text every quote in it would be escaped here, and PostgreSQL would read it letter by letter. */
-function putTextArray(elements: readonly unknown[]): void {
+function putTextArray(elements: readonly (string | null | undefined)[]): void {
   const start = end
   putInt32(0)
-  const has_nulls = elements.some((element) => element === null || element === undefined)
+  const has_nulls = elements.some(isNothing)
   for (const word of [elements.length === 0 ? 0 : 1, has_nulls ? 1 : 0, TEXT_TYPE]) putInt32(word)
   if (elements.length > 0) for (const word of [elements.length, 1]) putInt32(word)
   for (let i = 0; i < elements.length; i++) {
     const element = elements[i]
     const before = end
     putInt32(-1)
-    if (element === null || element === undefined) continue
-    putLetters(typeof element === 'string' ? element : scalarText(element))
+    if (isNothing(element)) continue
+    putLetters(element)
     setInt32(end - before - 4, before)
   }
   setInt32(end - start - 4, start)
@@ -184,7 +189,7 @@ function putValue(value: unknown, is_text_list: boolean): number {
     putByteArrays(value)
     return BINARY
   }
-  if (is_list && is_text_list && !value.some(Array.isArray)) {
+  if (is_list && is_text_list && areTexts(value)) {
     putTextArray(value)
     return BINARY
   }

@@ -3,7 +3,7 @@ import { RETENTION } from '../catalog/retention.ts'
 import { systemNow } from './clock.ts'
 import { type Fragment, listed, part, type Sql } from './db.ts'
 import { Problem } from './problem.ts'
-import { scratch } from './scratch.ts'
+import { inScratch } from './scratch.ts'
 import type { SealedStore, VersionCount } from './sealed.ts'
 import type { Vault } from './vault.ts'
 
@@ -39,10 +39,11 @@ const FINGERPRINT_BYTES = 32
 export function fingerprintOf(path: string, body: Uint8Array): Buffer {
   const line = `${path}\n`
   const length = Buffer.byteLength(line)
-  const bytes = scratch(length + body.length)
-  bytes.write(line)
-  bytes.set(body, length)
-  return hash('sha256', bytes, 'buffer')
+  return inScratch(length + body.length, (bytes) => {
+    bytes.write(line)
+    bytes.set(body, length)
+    return hash('sha256', bytes, 'buffer')
+  })
 }
 
 function identity(scope: IdempotencyScope): string {
@@ -115,12 +116,12 @@ export function sealAnswer(
   fingerprint: Buffer,
   answer: StoredAnswer,
 ): SealedAnswer {
-  const clear = scratch(fingerprint.length + Buffer.byteLength(answer.body))
-  clear.set(fingerprint)
-  clear.write(answer.body, fingerprint.length)
-  const { buffer, byteOffset, byteLength } = vault.seal(identity(scope), clear)
-  // It may carry a secret, and this room is everybody's.
-  clear.fill(0)
+  const length = fingerprint.length + Buffer.byteLength(answer.body)
+  const { buffer, byteOffset, byteLength } = inScratch(length, (clear) => {
+    clear.set(fingerprint)
+    clear.write(answer.body, fingerprint.length)
+    return vault.seal(identity(scope), clear)
+  })
   return { status: answer.status, sealed: Buffer.from(buffer, byteOffset, byteLength) }
 }
 

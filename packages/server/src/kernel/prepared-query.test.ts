@@ -111,6 +111,16 @@ describe('a value', () => {
     expect(row).toMatchObject({ a: ['a'], k: [7], l: ['l'] })
   })
 
+  it('of a list is not taken for a text because the statement tells of one', async () => {
+    const [row] = await db.sql<{ told: string; it: number[] }>`
+      select '$1::text[]' as told, ${['1', '2']}::integer[] as it`
+    expect(row).toEqual({ told: '$1::text[]', it: [1, 2] })
+  })
+
+  it('in a list of texts may be bytes, as PostgreSQL writes them', async () => {
+    expect(await RETURNS.texts([Buffer.from('ab'), 'x'])).toEqual([{ it: ['\\x6162', 'x'] }])
+  })
+
   it('that is undefined arrives as nothing, and an instant of a far year as itself', async () => {
     expect(await RETURNS.text(undefined)).toEqual([{ it: null }])
     const far = new Date('+012026-01-02T03:04:05.006Z')

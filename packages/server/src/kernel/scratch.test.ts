@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sql } from './db.ts'
 import { encodeDelta, givesBack, indexBase } from './delta.ts'
-import { sealAnswer } from './idempotency.ts'
+import { fingerprintOf, sealAnswer } from './idempotency.ts'
 import { scratch, scratchText } from './scratch.ts'
 import { loadTextBases, openText, packText } from './text-base.ts'
 
@@ -37,6 +37,22 @@ describe('room for bytes that are cast off at once', () => {
     })
     expect(beside.length).toBeGreaterThanOrEqual(kept.length - 2)
     expect(texts.every((text, n) => openText(1, kept[n] as Buffer) === text)).toBe(true)
+  })
+
+  it('does not keep what a request said once its fingerprint is taken, nor an answer that could not be sealed', () => {
+    fingerprintOf('POST /v1/certificates', Buffer.from('{"password":"clave-secreta-123"}'))
+    expect(scratch(1 << 16).includes('clave-secreta-123')).toBe(false)
+    const broken = {
+      version: 1,
+      seal: (): Uint8Array => {
+        throw new Error('no key')
+      },
+      open: () => new Uint8Array(0),
+    }
+    const seal = () =>
+      sealAnswer(broken, KEY, Buffer.alloc(32), { status: 201, body: '{"secret":"sk_live_shown_once"}' })
+    expect(seal).toThrow('no key')
+    expect(scratch(1 << 16).includes('sk_live_shown_once')).toBe(false)
   })
 
   it('does not keep the secret of an answer that was sealed in it', () => {

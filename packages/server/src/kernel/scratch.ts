@@ -12,6 +12,16 @@ export function scratch(size: number): Buffer {
   return size > room.length ? Buffer.allocUnsafeSlow(size) : room.subarray(0, size)
 }
 
+/** The same for what may hold a secret: nothing of it stays in room that is everybody's. */
+export function inScratch<T>(size: number, use: (bytes: Buffer) => T): T {
+  const bytes = scratch(size)
+  try {
+    return use(bytes)
+  } finally {
+    if (bytes.buffer === room.buffer) bytes.fill(0)
+  }
+}
+
 /** A text in UTF-8, for as long. */
 export function scratchText(text: string): Buffer {
   if (text.length * MOST_OF_A_LETTER > room.length) return Buffer.from(text, 'utf8')

@@ -54,21 +54,27 @@ function pieceOf(fragment: SqlFragment, alone: boolean): SqlFragment | null {
   return alone && fragment instanceof ListedColumn ? fragment.alone : fragment
 }
 
-function splice({ strings, values }: SqlFragment, alone: boolean, into: { text: string; count: number }): void {
+interface Spliced {
+  text: string
+  readonly text_lists: boolean[]
+}
+
+const TEXT_LIST = '::text[]'
+
+function splice({ strings, values }: SqlFragment, alone: boolean, into: Spliced): void {
   for (let i = 0; i < strings.length; i++) {
     into.text += strings[i]
     if (i >= values.length) continue
     const value = values[i]
     if (value instanceof SqlFragment) splice(pieceOf(value, alone) ?? value, alone, into)
-    else into.text += `$${++into.count}`
+    else into.text += `$${into.text_lists.push(strings[i + 1]?.startsWith(TEXT_LIST) === true)}`
   }
 }
 
 function statementOf(whole: SqlFragment, alone: boolean): StatementText {
-  const spliced = { text: '', count: 0 }
+  const spliced: Spliced = { text: '', text_lists: [] }
   splice(whole, alone, spliced)
-  const { text, count } = spliced
-  const text_lists = Array.from({ length: count }, (_, place) => text.includes(`$${place + 1}::text[]`))
+  const { text, text_lists } = spliced
   return { name: createHash('sha256').update(text).digest('base64url').slice(0, 24), text, text_lists }
 }
 
