@@ -24,6 +24,7 @@ async function watchMinute(pid: number): Promise<Spent> {
   const before = processesUnder(pid)
   await sleep(WATCH_MS)
   const after = processesUnder(pid)
+  if (!after.some((use) => use.pid === pid)) throw new Error('the service ended while it was watched')
   const spent = (uses: readonly ProcessUse[]) =>
     sum(uses.map((use) => use.cpu_ms - (before.find((one) => one.pid === use.pid)?.cpu_ms ?? 0)))
   return {

@@ -16,7 +16,15 @@ export interface Started {
   stop(): Promise<void>
 }
 
+const answers = () =>
+  fetch(`http://127.0.0.1:${PORT}/v1/error_codes`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+
 export async function startOn(dataDir: string): Promise<Started> {
+  // Of another that is there already every figure would be read as this one's, or as nothing.
+  if (await answers()) throw new Error(`another service answers at port ${PORT}`)
   const began = performance.now()
   const child: ChildProcess = spawn(process.execPath, [...NODE_FLAGS, 'scripts/start.mjs'], {
     cwd: ROOT,
@@ -24,12 +32,7 @@ export async function startOn(dataDir: string): Promise<Started> {
     stdio: 'ignore',
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  const asks = () =>
-    fetch(`http://127.0.0.1:${PORT}/v1/error_codes`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-  while (!(await asks())) {
+  while (!(await answers())) {
     if (child.exitCode !== null) throw new Error('the service did not start')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
