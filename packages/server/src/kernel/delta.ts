@@ -1,4 +1,5 @@
-import { scratch } from './scratch.ts'
+import { endianness } from 'node:os'
+import { MOST_BYTES, putBytes } from './delta-read.ts'
 
 // Bytes written as their difference from a base that both sides know: what repeats is a copy, what is new stands as it is.
 // Compared with zlib and the same text as its dictionary, over signed XMLs and events: as small for an event, a fifth larger
@@ -18,11 +19,12 @@ const LEAST_COPY = 5
 const MOST_TRIED = 8
 /** A copy so long is taken without looking for a longer one. */
 const CERTAIN = 24
-/** After so many new bytes, as a power of two, every second is looked at, after twice as many every third: a signature is like nothing. */
-const STRIDE_BITS = 5
+/**
+ * After so many new bytes, as a power of two, every second is looked at, after twice as many every third: a name or a signature is like
+ * nothing, and one that was said before begins where it began then, behind its tag.
+ */
+const STRIDE_BITS = 2
 const LONGEST_STRIDE = 8
-/** Nothing that is stored so is longer: a damaged length must not take the memory of the process. */
-const MOST_BYTES = 1 << 26
 
 /** Places that are looked up: with two bytes for each, a base and what is known of it stay near the processor while others have their turn. */
 const MOST_PLACES = 0x7fff
@@ -30,6 +32,8 @@ const MOST_PLACES = 0x7fff
 /** A base with the places where each four bytes of it begin. */
 export interface Base {
   readonly bytes: Uint8Array
+  /** The same four at a time, from its first byte, its second, its third and its fourth on: a text is compared with it wherever it stands. */
+  readonly words: readonly Int32Array[]
   /** The last place of a hash, and the one before each place; -1 ends the chain. */
   readonly last: Int16Array
   readonly before: Int16Array
@@ -53,19 +57,60 @@ export function indexBase(bytes: Uint8Array): Base {
     before[at] = last[hash] as number
     last[hash] = at
   }
-  return { bytes, last, before }
+  return { bytes, words: [0, 1, 2, 3].map((from) => wordsOf(bytes.subarray(from))), last, before }
 }
 
-/** How many bytes of `a` from `i` on are those of `b` from `j` on, of so many at most. */
-function alike(a: Uint8Array, i: number, b: Uint8Array, j: number, most: number): number {
-  const end = Math.min(i + most, a.length)
+/** A copy, for an array of words begins only where a word may. */
+function wordsOf(bytes: Uint8Array): Int32Array {
+  const words = new Int32Array(bytes.length >> 2)
+  new Uint8Array(words.buffer).set(bytes.subarray(0, words.length << 2))
+  return words
+}
+
+/** A text whose difference is looked for, byte by byte and four at a time. */
+interface Text {
+  readonly bytes: Uint8Array
+  readonly words: Int32Array
+}
+
+function textOf(given: Uint8Array): Text {
+  // What was cut out of other bytes may begin anywhere.
+  const bytes = given.byteOffset % 4 === 0 ? given : new Uint8Array(given)
+  return { bytes, words: new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) }
+}
+
+const LOWEST_FIRST = endianness() === 'LE'
+
+/** How many bytes of two words are the same before the first that is not. */
+function sameBytes(differ: number): number {
+  return (LOWEST_FIRST ? 31 - Math.clz32(differ & -differ) : Math.clz32(differ)) >> 3
+}
+
+/**
+ * How many bytes of a text from `i` on are those of the base from `j` on. Byte by byte it takes 2.6 ns for each, and most of a text is
+ * in its base; four at a time it takes 0.6.
+ */
+function alikeInBase({ bytes: base, words }: Base, j: number, { bytes, words: own }: Text, i: number): number {
+  const end = i + Math.min(bytes.length - i, base.length - j)
   let p = i
-  let q = j
-  while (p < end && a[p] === b[q]) {
-    p++
-    q++
+  for (; p < end && (p & 3) !== 0; p++) if (base[j + p - i] !== bytes[p]) return p - i
+  const from = j + p - i
+  const shifted = words[from & 3] as Int32Array
+  const last = end >> 2
+  for (let word = p >> 2, other = from >> 2; word < last; word++, other++) {
+    const differ = (own[word] as number) ^ (shifted[other] as number)
+    if (differ !== 0) return (word << 2) + sameBytes(differ) - i
   }
+  p = Math.max(p, last << 2)
+  while (p < end && base[j + p - i] === bytes[p]) p++
   return p - i
+}
+
+/** How many bytes from `i` on are those from `j` on, of so many at most. */
+function alike(bytes: Uint8Array, i: number, j: number, most: number): number {
+  let count = 0
+  while (count < most && bytes[i + count] === bytes[j + count]) count++
+  return count
 }
 
 // Made once for all calls, which never overlap: room to write in, and where four bytes of a text were new. Each place is counted from where
@@ -94,15 +139,12 @@ function putNumber(out: Uint8Array, at: number, value: number): number {
   return end
 }
 
-function putBytes(out: Uint8Array, at: number, from: Uint8Array, start: number, count: number): number {
-  for (let i = 0; i < count; i++) out[at + i] = from[start + i] as number
-  return at + count
-}
-
 const zigzag = (value: number) => (value << 1) ^ (value >> 31)
-const unzigzag = (value: number) => (value >>> 1) ^ -(value & 1)
 
-export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Array): Buffer {
+export function encodeDelta(whole: Base, given: Uint8Array): Buffer {
+  const { bytes: base, last, before } = whole
+  const text = textOf(given)
+  const { bytes } = text
   const size = bytes.length
   const base_size = base.length
   // A copy writes three numbers for at least five bytes: at worst more than the bytes, and never three times as much.
@@ -115,7 +157,7 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
   /** Where the last copy of the base ended. */
   let ended = 0
   while (at + 4 <= size) {
-    let length = alike(base, ended, bytes, at, size - at)
+    let length = alikeInBase(whole, ended, text, at)
     let place = ended
     let own = -1
     if (length < CERTAIN) {
@@ -125,7 +167,7 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
         // One that differs where it would be longer than the longest so far is not looked at byte by byte.
         const found =
           next + length < base_size && at + length < size && base[next + length] === bytes[at + length]
-            ? alike(base, next, bytes, at, size - at)
+            ? alikeInBase(whole, next, text, at)
             : 0
         if (found > length) {
           length = found
@@ -136,7 +178,7 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
       const earlier = (seen[hash >>> (HASH_BITS - SEEN_BITS)] as number) - begins
       if (earlier >= 0) {
         // Not beyond itself: in a long run of one letter everything behind would be compared at every byte.
-        const found = alike(bytes, earlier, bytes, at, Math.min(at - earlier, size - at))
+        const found = alike(bytes, earlier, at, Math.min(at - earlier, size - at))
         if (found > length) {
           length = found
           own = earlier
@@ -149,13 +191,13 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
       }
     }
     // What a stride passed over.
-    if (own < 0) {
-      while (at > fresh && place > 0 && base[place - 1] === bytes[at - 1]) {
-        at--
-        place--
-        length++
-      }
-    }
+    const same = own < 0 ? base : bytes
+    let from = own < 0 ? place : own
+    // What is copied from the text itself was written before: it ends where the copy begins, at the latest.
+    const least = own < 0 ? fresh : Math.max(fresh, own + length)
+    for (; at > least && from > 0 && same[from - 1] === bytes[at - 1]; at--, from--) length++
+    if (own < 0) place = from
+    else own = from
     end = putNumber(out, end, at - fresh)
     end = putBytes(out, end, bytes, fresh, at - fresh)
     const goes_on = own < 0 && place === ended
@@ -168,64 +210,4 @@ export function encodeDelta({ bytes: base, last, before }: Base, bytes: Uint8Arr
   end = putNumber(out, end, size - fresh)
   end = putBytes(out, end, bytes, fresh, size - fresh)
   return Buffer.from(out.subarray(0, end))
-}
-
-/** How many bytes are left free before and after what is decoded, for whoever puts it between others. */
-export interface DeltaRoom {
-  readonly before: number
-  readonly after: number
-}
-
-const NO_ROOM: DeltaRoom = { before: 0, after: 0 }
-
-/** Whether a delta gives these bytes: read as it is read for good, and kept nowhere. */
-export function givesBack(base: Uint8Array, delta: Uint8Array, bytes: Uint8Array): boolean {
-  return decodeDelta(base, delta, NO_ROOM, scratch).equals(bytes)
-}
-
-/** What was cut, or belongs to a base of another length, is an error. */
-export function decodeDelta(
-  base: Uint8Array,
-  delta: Uint8Array,
-  room = NO_ROOM,
-  make: (size: number) => Buffer = Buffer.allocUnsafe,
-): Buffer {
-  let read = 0
-  let shift = 0
-  /** The number that begins at `read`. */
-  const number = () => {
-    let value = 0
-    for (shift = 0; shift <= 28; shift += 7) {
-      const byte = delta[read++] as number
-      value |= (byte & 127) << shift
-      if (byte < 128) return value
-    }
-    throw new Error('a delta is cut')
-  }
-  if (number() !== base.length) throw new Error('a delta is of another base')
-  const size = number()
-  if (size > MOST_BYTES) throw new Error('a delta is too long')
-  const start = room.before
-  const end = start + size
-  const bytes = make(end + room.after)
-  let at = start
-  let ended = 0
-  for (;;) {
-    const fresh = number()
-    if (read + fresh > delta.length || at + fresh > end) throw new Error('a delta is cut')
-    at = putBytes(bytes, at, delta, read, fresh)
-    read += fresh
-    if (at === end) break
-    const copied = number()
-    const count = copied >>> 1
-    const where = (copied & 1) === 0 ? 0 : number()
-    const is_own = (where & 1) === 1
-    const place = is_own ? at - (where >>> 1) : ended + unzigzag(where >>> 1)
-    if (place < (is_own ? start : 0) || place + count > (is_own ? at : base.length) || at + count > end)
-      throw new Error('a delta leaves its base')
-    at = putBytes(bytes, at, is_own ? bytes : base, place, count)
-    if (!is_own) ended = place + count
-  }
-  if (read !== delta.length) throw new Error('a delta goes on behind its end')
-  return bytes
 }

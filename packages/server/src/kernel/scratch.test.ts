@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sql } from './db.ts'
-import { encodeDelta, givesBack, indexBase } from './delta.ts'
+import { encodeDelta, indexBase } from './delta.ts'
+import { givesBack } from './delta-read.ts'
 import { fingerprintOf, sealAnswer } from './idempotency.ts'
 import { scratch, scratchText } from './scratch.ts'
 import { loadTextBases, openText, packText } from './text-base.ts'

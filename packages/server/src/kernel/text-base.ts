@@ -1,5 +1,6 @@
 import type { Sql } from './db.ts'
-import { type Base, decodeDelta, encodeDelta, indexBase } from './delta.ts'
+import { type Base, encodeDelta, indexBase } from './delta.ts'
+import { decodeDelta } from './delta-read.ts'
 import { scratchText } from './scratch.ts'
 
 // Texts that are much alike rest as their difference from a base (kernel/delta.ts). Bases are rows that a migration wrote and nobody

@@ -4,7 +4,7 @@ import { FACTURA, type Issuer, openIssuer } from '../../../../test/support/issue
 import { sampleDraft, signedXml, signerOf } from '../../../../test/support/signed-document.ts'
 import { storedXml } from '../../../../test/support/stored-xml.ts'
 import { openWorld, type World } from '../../../../test/support/world.ts'
-import { decodeDelta } from '../../../kernel/delta.ts'
+import { decodeDelta } from '../../../kernel/delta-read.ts'
 import { openXml, packXml } from './stored-xml.ts'
 
 describe('a signed XML', () => {

@@ -1,5 +1,6 @@
 import { type Fragment, listed, part } from '../../../kernel/db.ts'
-import { decodeDelta, encodeDelta, givesBack } from '../../../kernel/delta.ts'
+import { encodeDelta } from '../../../kernel/delta.ts'
+import { decodeDelta, givesBack } from '../../../kernel/delta-read.ts'
 import { type Tenant, tenantsOf } from '../../../kernel/tenant.ts'
 import { type Dictionary, dictionaryOf } from './xml-dictionary.ts'
 
