@@ -69,6 +69,11 @@ describe('a delta', () => {
     expect(pack(`${id} ${id} ${id}`).length).toBeLessThan(id.length + 18)
   })
 
+  it('writes a long run once, though a short run of the same letter came before', () => {
+    for (let letters = 5; letters < 14; letters++)
+      expect(pack(`${'a'.repeat(letters)}b${'a'.repeat(1_000)}`).length, `${letters} letters`).toBeLessThan(80)
+  })
+
   it('of a megabyte of one letter, or of a few, looks at each byte a few times and not at all the rest', () => {
     for (const run of ['x', 'xy', 'xyz', 'wxyz']) {
       const text = bytes(run.repeat(1 << 18).padEnd(1 << 20, 'x'))

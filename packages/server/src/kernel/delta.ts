@@ -178,7 +178,10 @@ export function encodeDelta(whole: Base, given: Uint8Array): Buffer {
       const earlier = (seen[hash >>> (HASH_BITS - SEEN_BITS)] as number) - begins
       if (earlier >= 0) {
         // Not beyond itself: in a long run of one letter everything behind would be compared at every byte.
-        const found = alike(bytes, earlier, at, Math.min(at - earlier, size - at))
+        const most = Math.min(at - earlier, size - at)
+        const found = alike(bytes, earlier, at, most)
+        // What goes on otherwise there, and soon, is remembered where it goes on as here: a run of letters would be copied by fives for ever.
+        if (found < most && found < CERTAIN) seen[hash >>> (HASH_BITS - SEEN_BITS)] = begins + at
         if (found > length) {
           length = found
           own = earlier
