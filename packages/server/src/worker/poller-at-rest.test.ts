@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Sql } from '../kernel/db.ts'
+import { secondTimer } from '../kernel/every-second.ts'
 import { openPoller, type Poller } from './poller.ts'
 
 let poller: Poller
@@ -21,7 +22,9 @@ beforeEach(() => {
   }) as unknown as Sql
   const log = { error: () => undefined } as never
   const perform = async () => undefined
-  poller = openPoller({ sql, worker: 'w', jobs: [], log, perform, performLate: async () => true })
+  // A timer of its own: that of the process goes by real time where a service of another file is open.
+  const own = { everySecond: secondTimer() }
+  poller = openPoller({ sql, worker: 'w', jobs: [], log, perform, performLate: async () => true, ...own })
 })
 afterEach(async () => {
   await poller.stop()

@@ -20,6 +20,8 @@ export interface Poller {
 
 interface PollerParts extends PoolParts {
   readonly log: Log
+  /** The timer of the process, unless told otherwise. */
+  readonly everySecond?: typeof everySecond
 }
 
 /** Asked for with the look of every second, which may come a little early. */
@@ -208,7 +210,7 @@ export function openPoller(parts: PollerParts): Poller {
     busy = setTimeout(pollWhileBusy, BUSY_MS).unref()
   }
   // Together with all that is done once a second: a process at rest wakes up once for it.
-  const stopLooking = everySecond(() => {
+  const stopLooking = (parts.everySecond ?? everySecond)(() => {
     if (busy !== null) return
     left_out = !left_out && performance.now() - stirred_at >= QUIET_AFTER_MS
     if (!left_out) poll('queue')
